@@ -1,0 +1,138 @@
+"""What a backend is: loads a model, and gives one predictor to each lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]  # on CUDA a cupy.ndarray, which has the same interface
+
+
+@dataclass(slots=True, frozen=True)
+class InputFormat:
+    """How a page or line image becomes the network's input.
+
+    The network takes RGB or BGR (as trained; ``channels``) in NCHW: ``(pixel * scale - mean) / std`` per channel,
+    with ``scale`` usually 1/255. Values from PaddleOCR's inference configuration.
+    """
+
+    channels: str = "BGR"
+    scale: float = 1 / 255
+    mean: tuple[float, float, float] = (0.5, 0.5, 0.5)
+    std: tuple[float, float, float] = (0.5, 0.5, 0.5)
+
+
+@dataclass(slots=True, frozen=True)
+class CtcHead:
+    """Ask the backend to reduce the recogniser's class probabilities inside the network.
+
+    The output probabilities (N, T, C) become two outputs: indices (N, T, top_k) int32 and probabilities
+    (N, T, top_k) float32, best first. ``keep`` prunes the last layer to these class numbers (the blank, 0, included)
+    and indices count within ``keep``; None keeps all classes.
+    """
+
+    top_k: int = 1
+    keep: tuple[int, ...] | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class LoadOptions:
+    """How to load a model. ``precision`` is ``auto``, ``f32``, ``bf16`` or ``f16``.
+
+    ``instances`` predictors will be asked for, each used by one thread, ``threads`` cores each.
+    ``boost_threads``: cores that one predictor may use when it has the machine to itself (0: none).
+    ``hot_shapes`` are input shapes (N, H, W, C) compiled for just that shape, where the backend can.
+    ``shape_cache`` bounds how many shapes' preparations are kept.
+    """
+
+    precision: str = "auto"
+    instances: int = 1
+    threads: int = 1
+    boost_threads: int = 0
+    input: InputFormat | None = None
+    ctc: CtcHead | None = None
+    hot_shapes: tuple[tuple[int, ...], ...] = ()
+    shape_cache: int = 64
+    cache_dir: Path | None = None
+
+
+class Predictor(Protocol):
+    """One loaded model, used by one thread at a time: arrays in, arrays out."""
+
+    def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
+        """Run the network on one batch.
+
+        Args:
+            inputs: uint8 images (N, H, W, 3) in BGR where the model was loaded with an ``InputFormat``; otherwise
+                whatever the network takes.
+            cores: how many cores this run may use; backends without a second variant ignore it.
+
+        Returns:
+            The outputs in the model's order. They are the caller's to keep.
+
+        Raises:
+            OutOfDeviceMemory: the batch was too large for the device.
+        """
+        ...
+
+
+class LoadedModel(Protocol):
+    """A model in memory. Predictors share its weights where the backend can."""
+
+    precision: str
+
+    def predictor(self, lane: int, stream: Any = None) -> Predictor:
+        """The predictor of lane number ``lane`` (0 to ``instances - 1``); the same object each time."""
+        ...
+
+    def close(self) -> None:
+        """Free the model."""
+        ...
+
+
+class Backend(Protocol):
+    """An inference runtime."""
+
+    name: str
+
+    def load(self, files: "ModelFiles", options: LoadOptions) -> LoadedModel:
+        """Load a model.
+
+        Raises:
+            BackendUnavailable: the runtime is not installed.
+            ModelError: the files do not load, or do not suit.
+        """
+        ...
+
+
+@dataclass(slots=True, frozen=True)
+class ModelFiles:
+    """A model on disk, resolved: what a backend needs to load it.
+
+    ``format`` is ``onnx`` (one file), ``paddle`` (``.pdmodel`` and ``.pdiparams``) or ``paddle-json`` (PaddleOCR 3's
+    ``.json`` program and ``.pdiparams``). ``characters`` are a recogniser's classes without the blank, class 1 on.
+    """
+
+    name: str
+    task: str
+    format: str
+    model: Path
+    weights: Path | None
+    input: InputFormat
+    fingerprint: str
+    characters: tuple[str, ...] = ()
+
+
+def to_float_nchw(images: Array, spec: InputFormat) -> npt.NDArray[np.float32]:
+    """Normalise (N, H, W, 3) BGR bytes to (N, 3, H, W) float32, for backends that cannot do it in the network."""
+    x = images.astype(np.float32)
+    if spec.channels == "RGB":
+        x = x[..., ::-1]
+    mean = np.asarray(spec.mean, np.float32)
+    std = np.asarray(spec.std, np.float32)
+    x = (x * np.float32(spec.scale) - mean) / std
+    return np.ascontiguousarray(x.transpose(0, 3, 1, 2))

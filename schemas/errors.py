@@ -1,0 +1,145 @@
+"""Every error that a user can meet: a stable ``code``, what happened, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class InklaneError(Exception):
+    """Base of all errors raised on purpose.
+
+    Args:
+        message: what happened and, where there is something to be done, what to do. One sentence or two,
+            shown to users as it is.
+    """
+
+    code: ClassVar[str] = "internal_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+# --- one document's fault: the others go on -------------------------------------------------------------------
+
+
+class DocumentError(InklaneError):
+    """Something is wrong with one document (or was asked of it); others are not affected."""
+
+    code = "document_error"
+
+
+class UnsupportedFormat(DocumentError):
+    """The content is none of the formats that can be read."""
+
+    code = "unsupported_format"
+
+
+class DamagedFile(DocumentError):
+    """The format was recognised, but the file is truncated or its structure is broken."""
+
+    code = "damaged_file"
+
+
+class PasswordRequired(DocumentError):
+    """The PDF cannot be opened without its user password."""
+
+    code = "password_required"
+
+
+class TooLarge(DocumentError):
+    """Bytes, pixels or a side over the limits, found from the header before decoding."""
+
+    code = "too_large"
+
+
+class TooManyPages(DocumentError):
+    """More pages than the limit allows."""
+
+    code = "too_many_pages"
+
+
+class InvalidRequest(DocumentError):
+    """The options asked for do not fit the document (pages that do not exist, say)."""
+
+    code = "invalid_request"
+
+
+class FileMissing(DocumentError):
+    """The path does not exist or cannot be read."""
+
+    code = "file_missing"
+
+
+class DeadlineExceeded(DocumentError):
+    """The deadline passed before the work was done."""
+
+    code = "deadline_exceeded"
+
+
+class Cancelled(DocumentError):
+    """Whoever asked for the document no longer wants it."""
+
+    code = "cancelled"
+
+
+class QueueFull(DocumentError):
+    """No room for more work; try again later."""
+
+    code = "queue_full"
+
+
+class WorkerCrashed(DocumentError):
+    """The worker process died twice on this document."""
+
+    code = "worker_crashed"
+
+
+class StageFailed(DocumentError):
+    """A stage raised an unexpected error for this document alone."""
+
+    code = "stage_failed"
+
+
+# --- the installation's fault: nothing can be read until it is put right --------------------------------------
+
+
+class SettingsError(InklaneError):
+    """A setting has a value that cannot work; the message names the setting."""
+
+    code = "invalid_settings"
+
+
+class ModelError(InklaneError):
+    """A model is missing, damaged, or does not suit the task or the backend."""
+
+    code = "model_error"
+
+
+class BackendUnavailable(InklaneError):
+    """The inference runtime that was asked for is not installed or does not work on this machine."""
+
+    code = "backend_unavailable"
+
+
+class OutOfDeviceMemory(InklaneError):
+    """The device has too little memory for this batch; a lane splits the batch and tries again."""
+
+    code = "out_of_device_memory"
+
+
+_BY_CODE: dict[str, type[InklaneError]] = {}
+
+
+def _register(cls: type[InklaneError]) -> None:
+    _BY_CODE[cls.code] = cls
+    for sub in cls.__subclasses__():
+        _register(sub)
+
+
+_register(InklaneError)
+
+
+def from_code(code: str, message: str) -> InklaneError:
+    """Rebuild an error that crossed a process boundary as ``(code, message)``."""
+    return _BY_CODE.get(code, InklaneError)(message)

@@ -1,0 +1,140 @@
+"""Settings: defaults, an optional ``inklane.toml``, ``INKLANE_*`` variables, then arguments; the last one wins.
+
+``INKLANE_STAGES__RECOGNITION__MAX_BATCH_SIZE=4`` sets ``stages.recognition.max_batch_size``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from schemas.errors import SettingsError
+
+BackendName = Literal["openvino", "onnxruntime", "paddle"]
+Precision = Literal["auto", "f32", "bf16", "f16"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+
+
+class StageSettings(_Strict):
+    """How one stage batches. 0 instances means as many as the device has use for (on a CPU: one per core)."""
+
+    max_batch_size: int = Field(1, ge=1, le=4096)
+    max_queue_delay_ms: float = Field(2.0, ge=0, le=60_000)
+    preferred_batch_sizes: tuple[int, ...] = ()
+    instances: int = Field(0, ge=0, le=64)
+    max_queue_size: int = Field(64, ge=1, description="a stage before this one pauses while as many items wait")
+    max_batch_pixels: int | None = Field(None, ge=1, description="budget of a batch in padded pixels")
+
+    @model_validator(mode="after")
+    def _preferred_fit(self) -> StageSettings:
+        for size in self.preferred_batch_sizes:
+            if not 1 <= size <= self.max_batch_size:
+                raise ValueError(f"preferred_batch_sizes: {size} is not between 1 and max_batch_size")
+        return self
+
+
+class StagesSettings(_Strict):
+    """One entry per stage. Defaults for two to sixteen CPU cores; measured, see docs/tuning.md."""
+
+    decode: StageSettings = StageSettings(max_queue_size=256)
+    detection: StageSettings = StageSettings(max_queue_size=4)
+    orientation: StageSettings = StageSettings(max_queue_size=8)
+    recognition: StageSettings = StageSettings(max_batch_size=8, max_batch_pixels=48 * 2560, max_queue_size=512)
+    assembly: StageSettings = StageSettings(max_queue_size=64)
+
+
+class Limits(_Strict):
+    """What is refused, mostly from the header and before decoding."""
+
+    max_file_bytes: int = Field(100 * 2**20, ge=1)
+    max_pixels: int = Field(100_000_000, ge=1, description="width times height of one page")
+    max_side: int = Field(32_000, ge=1)
+    max_pages: int = Field(2_000, ge=1)
+
+
+class DetectionSettings(_Strict):
+    """Text detection. Thresholds as in PaddleOCR's DB post-processing."""
+
+    short_side: int = Field(736, ge=32, description="a page is scaled so that its short side has as many pixels")
+    max_long_side: int = Field(1600, ge=64, description="longer pages are read in overlapping tiles")
+    threshold: float = Field(0.3, gt=0, lt=1)
+    box_threshold: float = Field(0.5, gt=0, lt=1)
+    unclip_ratio: float = Field(1.6, ge=1, le=4)
+    max_candidates: int = Field(3000, ge=1)
+
+
+class RecognitionSettings(_Strict):
+    """Text recognition. Lines whose confidence is below ``min_confidence`` are left out."""
+
+    charset: str = Field("full", description="full, latin, digits, or the characters to read")
+    min_confidence: float = Field(0.5, ge=0, le=1)
+
+
+class ModelNames(_Strict):
+    """Names in the catalogue. None: the best embedded model for the backend."""
+
+    detection: str | None = None
+    recognition: str | None = None
+    orientation: str | None = None
+
+
+class Settings(BaseSettings):
+    """All settings."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="INKLANE_", env_nested_delimiter="__", extra="forbid", validate_assignment=True
+    )
+
+    backend: BackendName = "openvino"
+    device: str = Field("cpu", description="cpu, or cuda:0 and so on")
+    precision: Precision = Field("auto", description="auto: the fastest that this processor computes natively")
+    cores: int = Field(0, ge=0, description="CPU cores to compute on; 0: all that this process may use")
+    in_process: bool = Field(False, description="run the stages in this process instead of a worker process")
+    model_dir: Path | None = Field(None, description="a folder with models, looked in first")
+    cache_dir: Path | None = Field(None, description="where converted models are kept; default: the user's cache")
+    allow_download: bool = Field(True, description="let PaddleOCR's hub fetch models that are not here")
+    models: ModelNames = ModelNames()
+    stages: StagesSettings = StagesSettings()
+    limits: Limits = Limits()
+    detection: DetectionSettings = DetectionSettings()
+    recognition: RecognitionSettings = RecognitionSettings()
+    dpi: int = Field(200, ge=36, le=1200, description="resolution at which PDF pages are rendered")
+    max_pages_in_flight: int = Field(8, ge=1, description="pages decoded and not yet finished, at most")
+
+    @property
+    def core_count(self) -> int:
+        """Cores to compute on."""
+        return self.cores or len(os.sched_getaffinity(0))
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments win over the environment, which wins over ``inklane.toml`` (or ``$INKLANE_CONFIG``)."""
+        path = Path(os.environ.get("INKLANE_CONFIG", "inklane.toml"))
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=path)
+
+
+def load_settings(**values: Any) -> Settings:
+    """Build settings, naming the setting that is wrong.
+
+    Raises:
+        SettingsError: a value cannot work.
+    """
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        lines = [f"{'.'.join(map(str, e['loc'])) or 'settings'}: {e['msg']}" for e in error.errors()]
+        raise SettingsError("invalid settings: " + "; ".join(lines)) from error
