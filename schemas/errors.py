@@ -122,6 +122,12 @@ class BackendUnavailable(InklaneError):
     code = "backend_unavailable"
 
 
+class DatasetError(InklaneError):
+    """Labelled data for evaluation is missing or does not fit the format."""
+
+    code = "invalid_dataset"
+
+
 class OutOfDeviceMemory(InklaneError):
     """The device has too little memory for this batch; a lane splits the batch and tries again."""
 

@@ -1,0 +1,109 @@
+"""Read every document of a dataset, with a bounded number in flight, and score it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import dataclass, field
+
+from pipeline.evaluation.scoring import DocumentScore, Scores, score, total
+from schemas.document import Document, Notice
+from schemas.errors import DocumentError
+from schemas.requests import Reader, ReadOptions, ReadRequest
+from schemas.truth import TruthDocument
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """The result of an evaluation: every document's score in the dataset's order, and ``seconds`` of wall time."""
+
+    dataset: str
+    documents: list[DocumentScore]
+    seconds: float = 0.0
+    models: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def scores(self) -> Scores:
+        """The counts of all documents."""
+        return total(self.documents)
+
+    @property
+    def failed(self) -> list[DocumentScore]:
+        """The documents that could not be read."""
+        return [document for document in self.documents if document.error is not None]
+
+    @property
+    def worst_first(self) -> list[DocumentScore]:
+        """Failed documents, then the others from the lowest score up."""
+        return sorted(self.documents, key=lambda document: (document.error is None, document.ranking))
+
+
+def evaluate(
+    reader: Reader,
+    truths: Sequence[TruthDocument],
+    *,
+    dataset: str = "",
+    in_flight: int = 16,
+    on_done: Callable[[DocumentScore], None] | None = None,
+) -> Evaluation:
+    """Read and score documents.
+
+    A document that cannot be read counts as nothing read and the rest go on. Whatever else goes wrong ends the
+    evaluation, and what is in flight is cancelled.
+
+    Args:
+        reader: what reads; it stays open.
+        truths: the labelled documents; only their labelled pages are read.
+        dataset: a name for the reports.
+        in_flight: how many documents are handed to the reader at once, at most.
+        on_done: called in this thread after each document, for progress.
+    """
+    if in_flight < 1:
+        raise ValueError(f"in_flight must be at least 1, not {in_flight}")
+    started = time.perf_counter()
+    scores: dict[int, DocumentScore] = {}
+    models: dict[str, str] = {}
+    running: dict[Future[Document], int] = {}
+
+    def collect() -> None:
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            position = running.pop(future)
+            scores[position] = _outcome(truths[position], future, models)
+            if on_done is not None:
+                on_done(scores[position])
+
+    try:
+        for position, truth in enumerate(truths):
+            while len(running) >= in_flight:
+                collect()
+            try:
+                running[reader.submit(_request(truth))] = position
+            except DocumentError as error:
+                scores[position] = score(truth, None, Notice(error.code, error.message))
+                if on_done is not None:
+                    on_done(scores[position])
+        while running:
+            collect()
+    finally:
+        for future in running:
+            future.cancel()
+    documents = [scores[position] for position in range(len(truths))]
+    return Evaluation(dataset, documents, time.perf_counter() - started, models)
+
+
+def _request(truth: TruthDocument) -> ReadRequest:
+    options = ReadOptions(pages=tuple(page.page for page in truth.pages))
+    return ReadRequest(truth.path, truth.name, options)
+
+
+def _outcome(truth: TruthDocument, future: Future[Document], models: dict[str, str]) -> DocumentScore:
+    try:
+        document = future.result()
+    except DocumentError as error:
+        return score(truth, None, Notice(error.code, error.message))
+    except CancelledError:
+        return score(truth, None, Notice("cancelled", "reading was cancelled"))
+    models.update(document.models)
+    return score(truth, document)

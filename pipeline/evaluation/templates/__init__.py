@@ -1,0 +1,1 @@
+"""The HTML report's template, as package data."""
