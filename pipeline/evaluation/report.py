@@ -1,0 +1,149 @@
+"""An evaluation as JSON and as a table on the terminal, and the bars it must reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+from rich.table import Table
+from rich.text import Text
+
+from pipeline.evaluation.runner import Evaluation
+from pipeline.evaluation.scoring import BARS, DocumentScore, Scores
+from schemas.errors import InvalidRequest
+
+_DIGITS = 4
+
+LABELS = {
+    "detection_hmean": "Detection Hmean (IoU 0.5)",
+    "detection_precision": "Detection precision",
+    "detection_recall": "Detection recall",
+    "word_f1": "Word F1",
+    "word_precision": "Word precision",
+    "word_recall": "Word recall",
+    "char_f1": "Character F1",
+    "cer": "Character error rate of matched lines",
+    "char_accuracy": "Character accuracy of matched lines",
+}
+
+
+def to_dict(evaluation: Evaluation) -> dict[str, Any]:
+    """The evaluation as plain values: metrics, the counts behind them, and the same for every document.
+
+    A metric that nothing could be measured on is None.
+    """
+    seconds = evaluation.seconds
+    count = len(evaluation.documents)
+    return {
+        "dataset": evaluation.dataset,
+        "documents": count,
+        "failed": len(evaluation.failed),
+        "seconds": round(seconds, 3),
+        "documents_per_second": round(count / seconds, 3) if seconds > 0 else None,
+        "models": evaluation.models,
+        "metrics": _metrics(evaluation.scores),
+        "counts": _counts(evaluation.scores),
+        "per_document": [_document(document) for document in evaluation.documents],
+    }
+
+
+def to_json(evaluation: Evaluation) -> bytes:
+    """The evaluation as indented UTF-8 JSON."""
+    return orjson.dumps(to_dict(evaluation), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def summary_table(evaluation: Evaluation) -> Table:
+    """One row a metric."""
+    table = Table("Metric", "Value", "Right", "Read", "Truth", title=Text(evaluation.dataset) or None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    scores = evaluation.scores
+    counts = {"detection_hmean": scores.lines, "word_f1": scores.words, "char_f1": scores.characters}
+    for name, value in scores.metrics().items():
+        count = counts.get(name)
+        figures = (str(count.right), str(count.read), str(count.truth)) if count is not None else ("", "", "")
+        table.add_row(LABELS[name], figure(value), *figures)
+    failed = len(evaluation.failed)
+    table.caption = f"{len(evaluation.documents)} documents, {failed} failed, {evaluation.seconds:.1f} s"
+    return table
+
+
+def worst_table(evaluation: Evaluation, count: int) -> Table:
+    """The documents with the lowest scores, and why they failed where they did."""
+    table = Table("Worst documents", "Word F1", "Char F1", "Hmean", "Error")
+    for column in table.columns[1:4]:
+        column.justify = "right"
+    for document in evaluation.worst_first[:count]:
+        values = document.scores.metrics()
+        table.add_row(
+            Text(document.truth.name),  # as Text, which a name with brackets does not upset
+            figure(values["word_f1"]),
+            figure(values["char_f1"]),
+            figure(values["detection_hmean"]),
+            Text(document.error.message if document.error is not None else ""),
+        )
+    return table
+
+
+def figure(value: float | None) -> str:
+    """A metric for people: three decimals, a dash where there was nothing to measure."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def parse_bars(bars: list[str]) -> dict[str, float]:
+    """Parse lower bounds such as ``word_f1=0.9``.
+
+    Raises:
+        InvalidRequest: no such metric, one of which less is better, or no number from 0 to 1.
+    """
+    parsed: dict[str, float] = {}
+    for bar in bars:
+        name, equals, text = bar.partition("=")
+        name = name.strip()
+        if not equals:
+            raise InvalidRequest(f"{bar!r}: write a metric and its lower bound, such as word_f1=0.9")
+        if name == "cer":
+            raise InvalidRequest("cer: less is better; give the lower bound of char_accuracy, which is 1 - cer")
+        if name not in BARS:
+            raise InvalidRequest(f"{name!r} is no metric; there are {', '.join(BARS)}")
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 1:
+            raise InvalidRequest(f"{bar!r}: the lower bound must be a number from 0 to 1")
+        parsed[name] = value
+    return parsed
+
+
+def below(evaluation: Evaluation, bars: Mapping[str, float]) -> list[str]:
+    """A sentence for each bar that is not reached. A metric that could not be measured reaches none."""
+    metrics = evaluation.scores.metrics()
+    sentences = []
+    for name, bar in bars.items():
+        value = metrics[name]
+        if value is None:
+            sentences.append(f"{name} could not be measured: neither the truth nor what was read holds anything for it")
+        elif value < bar:
+            sentences.append(f"{name} is {value:.4f}, below {bar:g}")
+    return sentences
+
+
+def _document(document: DocumentScore) -> dict[str, Any]:
+    return {
+        "file": document.truth.name,
+        "doc_type": document.truth.doc_type,
+        "error": None if document.error is None else {"code": document.error.code, "message": document.error.message},
+        "metrics": _metrics(document.scores),
+        "counts": _counts(document.scores),
+    }
+
+
+def _metrics(scores: Scores) -> dict[str, float | None]:
+    return {name: None if value is None else round(value, _DIGITS) for name, value in scores.metrics().items()}
+
+
+def _counts(scores: Scores) -> dict[str, Any]:
+    return asdict(scores)
