@@ -1,0 +1,159 @@
+"""Greedy CTC decoding, against a plain loop that follows PaddleOCR's rule."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from models.ctc import CtcDecoder, DecodedText
+from schemas.errors import ModelError
+
+CHARACTERS = tuple("abc ")
+
+
+def batch(rows: list[list[int]], probs: list[list[float]]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+    """Rows of best classes and their probabilities as the backend's (N, T, 1) arrays."""
+    return np.array(rows, np.int32)[..., None], np.array(probs, np.float32)[..., None]
+
+
+def plain_decode(classes: list[int], probs: list[float], valid: int) -> tuple[str, list[int], list[float]]:
+    """One line the slow way: text, peak column and first column's probability of every character."""
+    text, columns, confidences = "", [], []
+    column = 0
+    while column < valid:
+        end = column
+        while end < valid and classes[end] == classes[column]:
+            end += 1
+        if classes[column] != 0:
+            text += CHARACTERS[classes[column] - 1]
+            columns.append(max(range(column, end), key=lambda i: probs[i]))
+            confidences.append(probs[column])
+        column = end
+    return text, columns, confidences
+
+
+def test_runs_collapse_and_a_blank_between_doubles_a_letter() -> None:
+    indices, probs = batch(
+        [[1, 1, 0, 1, 2, 2, 4, 3]], [[0.5, 0.75, 0.9, 0.25, 0.5, 0.25, 1.0, 0.5]]
+    )
+    [line] = CtcDecoder(CHARACTERS).decode(indices, probs)
+    assert line.text == "aab c"
+    assert line.columns == (1, 3, 4, 6, 7)
+    assert line.char_confidences == (0.5, 0.25, 0.5, 1.0, 0.5)
+    assert line.confidence == pytest.approx(0.55)
+    assert line.width_columns == 8
+
+
+def test_padding_contributes_neither_text_nor_confidence() -> None:
+    indices, probs = batch([[1, 2, 2, 3], [1, 2, 2, 3]], [[1, 0.5, 0.9, 0.1]] * 2)
+    cut, full = CtcDecoder(CHARACTERS).decode(indices, probs, valid_columns=[2, 4])
+    assert (cut.text, cut.confidence, cut.width_columns, cut.columns) == ("ab", 0.75, 2, (0, 1))
+    assert (full.text, full.columns) == ("abc", (0, 2, 3))
+
+
+def test_runs_do_not_join_across_lines() -> None:
+    indices, probs = batch([[0, 1], [1, 0], [1, 1]], [[0.5, 0.5]] * 3)
+    assert [line.text for line in CtcDecoder(CHARACTERS).decode(indices, probs)] == ["a", "a", "a"]
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, -1.0, 7.0])
+def test_confidence_is_finite_and_within_bounds_whatever_the_network_says(bad: float) -> None:
+    indices, probs = batch([[1, 2]], [[bad, bad]])
+    [line] = CtcDecoder(CHARACTERS).decode(indices, probs)
+    assert line.text == "ab"
+    assert 0 <= line.confidence <= 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "valid"), [([[0, 0, 0]], None), ([[]], None), ([[1, 2, 3]], [0]), ([[1, 2, 3]], [-4])]
+)
+def test_an_empty_line_has_confidence_zero(rows: list[list[int]], valid: list[int] | None) -> None:
+    indices, probs = batch(rows, [[0.9] * len(row) for row in rows])
+    [line] = CtcDecoder(CHARACTERS).decode(indices, probs, valid)
+    assert (line.text, line.confidence, line.columns, line.char_confidences) == ("", 0.0, (), ())
+
+
+def test_no_lines_give_no_results() -> None:
+    decoder = CtcDecoder(CHARACTERS)
+    assert decoder.decode(np.zeros((0, 5, 1), np.int32), np.zeros((0, 5, 1), np.float32)) == []
+
+
+def test_pruned_classes_count_within_keep() -> None:
+    indices, probs = batch([[1, 2]], [[0.5, 0.5]])
+    [line] = CtcDecoder(CHARACTERS, keep=(0, 3, 4)).decode(indices, probs)
+    assert line.text == "c "
+    assert CtcDecoder(CHARACTERS, keep=(0, 3, 4)).class_count == 3
+
+
+@pytest.mark.parametrize("keep", [(), (1, 2), (0, 5), (0, 1, 0), (0, -1)])
+def test_keep_must_fit_the_character_set(keep: tuple[int, ...]) -> None:
+    with pytest.raises(ModelError):
+        CtcDecoder(CHARACTERS, keep=keep)
+
+
+@pytest.mark.parametrize("index", [5, -1])
+def test_a_class_beyond_the_characters_is_an_error_that_says_so(index: int) -> None:
+    indices, probs = batch([[index]], [[0.5]])
+    with pytest.raises(ModelError, match="character set"):
+        CtcDecoder(CHARACTERS).decode(indices, probs)
+
+
+@pytest.mark.parametrize(("shape", "other", "valid"), [((2, 3), (2, 3), None), ((1, 3, 1), (1, 2, 1), None), ((2, 3, 1), (2, 3, 1), [1])])
+def test_shapes_that_do_not_fit_are_refused(
+    shape: tuple[int, ...], other: tuple[int, ...], valid: list[int] | None
+) -> None:
+    with pytest.raises(ValueError, match="must"):
+        CtcDecoder(CHARACTERS).decode(np.zeros(shape, np.int32), np.zeros(other, np.float32), valid)
+
+
+def only_python_types(value: Any) -> bool:
+    """Whether a tree of results holds no NumPy type."""
+    if isinstance(value, dict):
+        return all(map(only_python_types, value.values()))
+    if isinstance(value, tuple | list):
+        return all(map(only_python_types, value))
+    return type(value) in (str, int, float)
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32], list[int]]:
+    """A small batch with its valid columns."""
+    shape = (draw(st.integers(1, 4)), draw(st.integers(1, 9)), draw(st.integers(1, 3)))
+    indices = draw(hnp.arrays(np.int32, shape, elements=st.integers(0, len(CHARACTERS))))
+    probs = draw(hnp.arrays(np.float32, shape, elements=st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0])))
+    return indices, probs, draw(st.lists(st.integers(0, shape[1]), min_size=shape[0], max_size=shape[0]))
+
+
+@given(batches())
+def test_equals_the_plain_loop(
+    case: tuple[npt.NDArray[np.int32], npt.NDArray[np.float32], list[int]],
+) -> None:
+    indices, probs, valid = case
+    for line, result in enumerate(CtcDecoder(CHARACTERS).decode(indices, probs, valid)):
+        text, columns, confidences = plain_decode(indices[line, :, 0].tolist(), probs[line, :, 0].tolist(), valid[line])
+        mean = sum(confidences) / len(confidences) if confidences else 0.0
+        assert result == DecodedText(text, mean, tuple(columns), tuple(confidences), valid[line])
+        assert only_python_types(asdict(result))
+
+
+@given(batches())
+def test_alternatives_are_self_contained(
+    case: tuple[npt.NDArray[np.int32], npt.NDArray[np.float32], list[int]],
+) -> None:
+    indices, probs, valid = case
+    for line, kept in enumerate(CtcDecoder(CHARACTERS).alternatives(indices, probs, valid)):
+        table, own = ("", *CHARACTERS), ("", *kept.characters)
+        width = valid[line]
+        assert [[own[i] for i in row] for row in kept.indices.tolist()] == [
+            [table[i] for i in row] for row in indices[line, :width].tolist()
+        ]
+        assert np.array_equal(kept.probabilities, probs[line, :width])
+        assert set(kept.characters) <= {table[i] for i in indices[line, :width].ravel().tolist()}
