@@ -74,8 +74,8 @@ def _document(document: DocumentScore, load_pages: LoadPages, number: int) -> st
         name=escape(document.truth.name),
         notes=escape(" · ".join(notes)),
         faults="".join(f'<p class="fault">{escape(fault)}</p>' for fault in faults),
-        pages="\n".join(_svg(page, pictures.get(page.page)) for page in pages),
-        differing=_table(("Truth", "Read"), [_diff(t.text, r.text) for p in pages for t, r in p.pairs]),
+        pages="\n".join(_svg(document, page, pictures.get(page.page)) for page in pages),
+        differing=_table(("Truth", "Read"), [_diff(document, t.text, r.text) for p in pages for t, r in p.pairs]),
         missed=_table(("Missed",), [(escape(line.text),) for p in pages for line in p.missed]),
         extra=_table(
             ("Extra", "Confidence"),
@@ -95,14 +95,14 @@ def _pictures(
     return {number: upright(pixels, document.angles.get(number, 0)) for number, pixels in loaded.items()}, ""
 
 
-def _svg(page: PageComparison, pixels: Pixels | None) -> str:
+def _svg(document: DocumentScore, page: PageComparison, pixels: Pixels | None) -> str:
     width, height = f"{page.width:g}", f"{page.height:g}"
     parts = [f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="page {page.page}">']
     if pixels is not None:
         size = f'width="{width}" height="{height}" preserveAspectRatio="none"'
         parts.append(f'<image href="{_data_url(pixels)}" {size}/>')
     for truth, read in page.pairs:
-        kind = "same" if truth.text == read.text else "differs"
+        kind = "same" if document.same(truth.text, read.text) else "differs"
         parts.append(_shape(truth.polygon, f"truth {kind}", truth.text))
         parts.append(_shape(read.polygon, f"read {kind}", read.text))
     parts += [_shape(line.polygon, "truth missed", line.text) for line in page.missed]
@@ -125,10 +125,11 @@ def _data_url(pixels: Pixels) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(encoded.tobytes()).decode('ascii')}"
 
 
-def _diff(truth: str, read: str) -> tuple[str, str] | None:
+def _diff(document: DocumentScore, truth: str, read: str) -> tuple[str, str] | None:
     """Both texts as HTML, the characters that differ marked; None where they are the same."""
-    if truth == read:
+    if document.same(truth, read):
         return None
+    truth, read = document.as_compared(truth), document.as_compared(read)
     left, right = [], []
     for code in Levenshtein.opcodes(truth, read):
         expected = escape(truth[code.src_start : code.src_end])

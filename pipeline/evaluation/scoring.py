@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from pipeline.evaluation.matching import PageComparison, compare
@@ -64,7 +64,8 @@ class DocumentScore:
     """One document's scores, with the matched lines they come from.
 
     ``angles`` tells how far each page was turned; ``error`` why the document could not be read (it then counts as
-    nothing read).
+    nothing read). ``case_matters`` is False where the labels are in capitals only, as SROIE's are whatever the
+    receipt shows: characters and edits are then compared without regard to case.
     """
 
     truth: TruthDocument
@@ -72,6 +73,15 @@ class DocumentScore:
     pages: list[PageComparison]
     angles: dict[int, int] = field(default_factory=dict)
     error: Notice | None = None
+    case_matters: bool = True
+
+    def same(self, truth: str, read: str) -> bool:
+        """Whether two lines of this document agree."""
+        return line_edits(self.as_compared(truth), self.as_compared(read)).edits == 0
+
+    def as_compared(self, text: str) -> str:
+        """The text in capitals where case does not matter."""
+        return text if self.case_matters else text.upper()
 
     @property
     def ranking(self) -> float:
@@ -90,34 +100,52 @@ def score(truth: TruthDocument, read: Document | None, error: Notice | None = No
         error: why it failed.
     """
     pages_read = {page.page: page for page in read.pages} if read is not None else {}
-    total = Scores()
-    comparisons: list[PageComparison] = []
-    expected_words: list[str] = []
-    found_words: list[str] = []
-    expected_characters: list[str] = []
-    found_characters: list[str] = []
-    for page in truth.pages:
-        found = pages_read.get(page.page)
-        comparison = compare(page, found)
-        comparisons.append(comparison)
-        right = len(comparison.pairs)
-        total += Scores(
-            lines=Counts(right, right + len(comparison.extra), right + len(comparison.missed)),
-            edits=sum((line_edits(t.text, r.text) for t, r in comparison.pairs), Edits()),
-        )
-        for line in page.lines:
-            expected_words += words(line.text)
-            expected_characters += characters(line.text)
-        for read_line in found.lines if found is not None else ():
-            found_words += words(read_line.text)
-            found_characters += characters(read_line.text)
-    total += Scores(
-        words=multiset(expected_words, found_words), characters=multiset(expected_characters, found_characters)
+    case_matters = _has_lower_case(truth)
+    result = DocumentScore(
+        truth,
+        Scores(),
+        [compare(page, pages_read.get(page.page)) for page in truth.pages],
+        {number: page.angle for number, page in pages_read.items()},
+        error,
+        case_matters,
     )
-    angles = {number: page.angle for number, page in pages_read.items()}
-    return DocumentScore(truth, total, comparisons, angles, error)
+    expected = [line.text for page in truth.pages for line in page.lines]
+    found = [line.text for page in truth.pages if page.page in pages_read for line in pages_read[page.page].lines]
+    result.scores = Scores(
+        _line_counts(result.pages),
+        multiset(_each(words, expected), _each(words, found)),
+        multiset(
+            _each(characters, map(result.as_compared, expected)), _each(characters, map(result.as_compared, found))
+        ),
+        sum(
+            (
+                line_edits(result.as_compared(truth_line.text), result.as_compared(read_line.text))
+                for page in result.pages
+                for truth_line, read_line in page.pairs
+            ),
+            Edits(),
+        ),
+    )
+    return result
 
 
 def total(scores: Iterable[DocumentScore]) -> Scores:
     """The micro-average's counts: those of all documents added up."""
     return sum((score.scores for score in scores), Scores())
+
+
+def _line_counts(pages: Iterable[PageComparison]) -> Counts:
+    return sum(
+        (Counts(len(p.pairs), len(p.pairs) + len(p.extra), len(p.pairs) + len(p.missed)) for p in pages), Counts()
+    )
+
+
+def _each(split: Callable[[str], list[str]], texts: Iterable[str]) -> Iterable[str]:
+    return (item for text in texts for item in split(text))
+
+
+def _has_lower_case(truth: TruthDocument) -> bool:
+    """True also where there are no cased letters at all."""
+    texts = [line.text for page in truth.pages for line in page.lines]
+    has_lower = any(c.islower() for text in texts for c in text)
+    return has_lower or not any(c.isupper() for text in texts for c in text)
