@@ -1,0 +1,230 @@
+"""``inklane extract``: documents and folders in, JSON, pictures and a table out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, BinaryIO, get_args
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from pipeline.cli.inputs import Input, Inputs, find_inputs
+from pipeline.cli.outputs import make_folder, output_names, write_atomically
+from pipeline.cli.page_range import parse_pages
+from pipeline.cli.reading import read_in_order
+from pipeline.cli.summary import Summary, notices, printable
+from schemas.document import Document
+from schemas.errors import InklaneError
+from schemas.requests import Reader, ReadOptions
+from schemas.serialise import to_json
+from schemas.settings import BackendName, Precision, Settings, load_settings
+from stages.decode.document import open_document
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+BackendChoice = Enum("BackendChoice", {name: name for name in get_args(BackendName)}, type=str)  # type: ignore[misc]
+PrecisionChoice = Enum("PrecisionChoice", {name: name for name in get_args(Precision)}, type=str)  # type: ignore[misc]
+
+INTERRUPTED = 130
+NON_TERMINAL_WIDTH = 120
+
+
+@dataclass(slots=True)
+class Outputs:
+    """Where results go, and what they are called there."""
+
+    names: dict[Path, Path]
+    stdout: BinaryIO | None = None
+    json_folder: Path | None = None
+    picture_folder: Path | None = None
+
+    def write(self, file: Input, document: Document, options: ReadOptions, settings: Settings) -> None:
+        """Write one document's results."""
+        if self.stdout is not None:
+            self.stdout.write(to_json(document) + b"\n")
+            self.stdout.flush()
+        name = self.names[file.path]
+        if self.json_folder is not None:
+            target = self.json_folder / name
+            write_atomically(target.with_name(target.name + ".json"), to_json(document, indent=True) + b"\n")
+        if self.picture_folder is not None:
+            draw(document, file.path, self.picture_folder / name, options, settings)
+
+
+@contextmanager
+def open_reader(settings: Settings) -> Iterator[Reader]:
+    """What reads the documents: worker processes, or this process where the settings say so."""
+    from pipeline.api import Inklane  # only now: it takes a while, and --help need not wait for it
+
+    with Inklane(settings) as inklane:
+        yield inklane.reader
+
+
+def draw(document: Document, source: Path, target: Path, options: ReadOptions, settings: Settings) -> None:
+    """Write pictures of the pages that were read, with their polygons: ``target.jpg``, or one a page.
+
+    Raises:
+        InklaneError: they cannot be written.
+    """
+    from pipeline.visualise import write_pictures
+
+    readable = tuple(page.page for page in document.pages if page.error is None)
+    if not readable:
+        return
+    dpi = options.dpi or settings.dpi
+    try:
+        with open_document(source, limits=settings.limits, dpi=dpi, pages=readable) as opened:
+            write_pictures(document, map(opened.decode, readable), target.parent, name=target.name)
+    except OSError as error:
+        raise InklaneError(f"cannot write pictures to {target.parent}: {error.strerror}") from error
+
+
+def _pages(text: str) -> tuple[int, ...]:
+    try:
+        return parse_pages(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+@app.command()
+def extract(
+    paths: list[Path] = typer.Argument(..., metavar="PATH", help="Documents (images, PDFs) and folders of them."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON document a line, in the order of the input."),
+    out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Write one NAME.json a document here."),
+    visualize: Path | None = typer.Option(
+        None, "--visualize", metavar="DIR", help="Write pictures with polygons here."
+    ),
+    pages: Any = typer.Option(None, "--pages", metavar="LIST", parser=_pages, help="Pages to read: 2, 1-3 or 1-3,7."),
+    dpi: int | None = typer.Option(None, "--dpi", min=36, max=1200, help="Resolution at which PDF pages are read."),
+    words: bool = typer.Option(False, "--words", help="Give every word its own box, too."),
+    backend: BackendChoice | None = typer.Option(None, "--backend", help="The runtime that computes the networks."),
+    precision: PrecisionChoice | None = typer.Option(None, "--precision", help="How exactly it computes."),
+    charset: str | None = typer.Option(None, "--charset", help="full, latin, digits, or the characters to read."),
+    config: Path | None = typer.Option(
+        None, "--config", exists=True, dir_okay=False, help="Settings file. [default: inklane.toml, if there]"
+    ),
+) -> None:
+    """Read documents.
+
+    A document that cannot be read is reported on standard error, the others go on, and the exit status is 1.
+    """
+    settings = _settings(config, backend=backend, precision=precision, charset=charset)
+    options = ReadOptions(pages=pages, dpi=dpi, words=words)
+    folders = [folder for folder in (out, visualize) if folder is not None]
+    inputs = find_inputs(paths, leave_out=folders)
+    for folder in folders:
+        make_folder(folder)
+    outputs = Outputs(
+        {file.path: name for file, name in zip(inputs.files, output_names(inputs.files), strict=True)},
+        sys.stdout.buffer if json else None,
+        out,
+        visualize,
+    )
+    console = Console(stderr=True)
+    summary = Summary()
+    for name, error in inputs.problems:
+        summary.add_failure(name, error)
+        _tell(console, name, error.code, error.message)
+    started = time.perf_counter()
+    interrupted = False
+    try:
+        if inputs.files:
+            with open_reader(settings) as reader:
+                started = time.perf_counter()
+                _read(reader, inputs, outputs, options, settings, console, summary)
+    except KeyboardInterrupt:
+        interrupted = True
+    seconds = time.perf_counter() - started
+    if inputs.skipped:
+        console.print(f"skipped {len(inputs.skipped)} files that are no documents", highlight=False, soft_wrap=True)
+    if json:
+        console.print(summary.totals(seconds), highlight=False, soft_wrap=True)
+    else:
+        _print_table(summary, seconds, folders)
+    if interrupted:
+        left = len(inputs.files) + len(inputs.problems) - summary.documents
+        console.print(f"inklane: interrupted; {left} documents were not read", highlight=False, soft_wrap=True)
+        raise typer.Exit(INTERRUPTED)
+    if summary.failed:
+        raise typer.Exit(1)
+
+
+def _settings(config: Path | None, **given: Any) -> Settings:
+    values: dict[str, Any] = {name: given[name].value for name in ("backend", "precision") if given[name] is not None}
+    if given["charset"] is not None:
+        values["recognition"] = {"charset": given["charset"]}
+    if config is None:
+        return load_settings(**values)
+    before = os.environ.get("INKLANE_CONFIG")
+    os.environ["INKLANE_CONFIG"] = str(config)
+    try:
+        return load_settings(**values)
+    finally:
+        if before is None:
+            del os.environ["INKLANE_CONFIG"]
+        else:
+            os.environ["INKLANE_CONFIG"] = before
+
+
+def _read(
+    reader: Reader,
+    inputs: Inputs,
+    outputs: Outputs,
+    options: ReadOptions,
+    settings: Settings,
+    console: Console,
+    summary: Summary,
+) -> None:
+    # Enough documents to fill the batches whatever their page count, few enough to hold their results in memory.
+    in_flight = 16 + 2 * settings.max_pages_in_flight
+    with _progress(console, shown=console.is_terminal and outputs.stdout is None) as progress:
+        task = progress.add_task("reading", total=len(inputs.files))
+        outcomes = read_in_order(
+            reader, inputs.files, options, in_flight=in_flight, on_done=lambda: progress.advance(task)
+        )
+        for file, outcome in outcomes:
+            if isinstance(outcome, InklaneError):
+                summary.add_failure(file.name, outcome)
+                _tell(console, file.name, outcome.code, outcome.message)
+                continue
+            for notice in notices(outcome):
+                where = file.name if notice.page is None else f"{file.name}, page {notice.page}"
+                _tell(console, where, notice.code, notice.message)
+            outputs.write(file, outcome, options, settings)
+            summary.add_document(outcome)
+
+
+def _progress(console: Console, *, shown: bool) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not shown,
+        transient=True,
+        redirect_stdout=False,  # standard output belongs to the results
+        redirect_stderr=False,
+    )
+
+
+def _tell(console: Console, name: str, code: str, message: str) -> None:
+    console.print(printable(f"{name}: {message} [{code}]"), markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_table(summary: Summary, seconds: float, folders: list[Path]) -> None:
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=NON_TERMINAL_WIDTH)
+    summary.print(console, seconds)
+    for folder in folders:
+        console.print(f"results in {folder}", markup=False, highlight=False, soft_wrap=True)

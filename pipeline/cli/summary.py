@@ -1,0 +1,85 @@
+"""What ``inklane extract`` shows at the end: one row a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from schemas.document import Document, Notice
+from schemas.errors import InklaneError
+
+PREVIEW = 60
+"""Characters of a document's text that its row shows."""
+
+
+def printable(text: str) -> str:
+    """The text on one line, without the control characters that a terminal would obey."""
+    return "".join(
+        char if char.isprintable() else " " if char.isspace() else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+
+
+@dataclass(slots=True)
+class Summary:
+    """Rows of the table and the totals."""
+
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    documents: int = 0
+    failed: int = 0
+    pages: int = 0
+    lines: int = 0
+
+    def add_document(self, document: Document) -> None:
+        """Count a document that was read."""
+        lines = [line for page in document.pages for line in page.lines]
+        mean = sum(line.confidence for line in lines) / len(lines) if lines else None
+        broken = [page for page in document.pages if page.error is not None]
+        self.documents += 1
+        self.failed += bool(broken)
+        self.pages += len(document.pages)
+        self.lines += len(lines)
+        self.rows.append(
+            (
+                document.file,
+                str(len(document.pages)),
+                str(len(lines)),
+                "" if mean is None else f"{mean:.3f}",
+                f"{document.elapsed_ms:.0f}",
+                f"{len(broken)} pages failed" if broken else " ".join(line.text for line in lines[:20])[:PREVIEW],
+            )
+        )
+
+    def add_failure(self, name: str, error: InklaneError) -> None:
+        """Count a document that could not be read."""
+        self.documents += 1
+        self.failed += 1
+        self.rows.append((name, "", "", "", "", error.code))
+
+    def print(self, console: Console, seconds: float) -> None:
+        """Print the table and the totals."""
+        table = Table()
+        table.add_column("document", overflow="fold", min_width=12)
+        for name in ("pages", "lines", "confidence", "ms"):
+            table.add_column(name, justify="right", no_wrap=True)
+        table.add_column("text", overflow="ellipsis", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*(Text(printable(cell)) for cell in row))
+        if self.rows:
+            console.print(table)
+        console.print(self.totals(seconds), highlight=False, soft_wrap=True)
+
+    def totals(self, seconds: float) -> str:
+        """One sentence about the whole run."""
+        rate = f", {self.documents / seconds:.2f} documents/s" if seconds > 0 else ""
+        return (
+            f"{self.documents} documents, {self.pages} pages, {self.lines} lines, {self.failed} failed; "
+            f"{seconds:.1f} s{rate}"
+        )
+
+
+def notices(document: Document) -> list[Notice]:
+    """What a user should hear about a document that was read: failed pages, then warnings."""
+    return [page.error for page in document.pages if page.error is not None] + document.warnings
