@@ -1,0 +1,1 @@
+"""From a file's bytes to upright pages in memory."""

@@ -1,0 +1,74 @@
+"""What an opened document can do, whatever its format."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from types import TracebackType
+
+from schemas.document import Notice
+from schemas.errors import InvalidRequest, TooManyPages
+from schemas.settings import Limits
+from stages.decode.sniff import Format
+from stages.page_image import PageImage
+
+
+class OpenDocument(ABC):
+    """A document whose headers have been checked and whose pages are decoded one at a time, on demand.
+
+    ``page_numbers`` are the selected pages, from 1, ascending. ``decode`` may be called from any thread, in any
+    order and more than once. Nothing decoded is kept.
+    """
+
+    def __init__(self, kind: Format, page_numbers: tuple[int, ...], warnings: list[Notice]) -> None:
+        """What the format's own class found out while opening."""
+        self.format = kind
+        self.page_numbers = page_numbers
+        self.warnings = warnings
+
+    @abstractmethod
+    def decode(self, number: int) -> PageImage:
+        """Decode page ``number`` (from 1), upright.
+
+        Raises:
+            DocumentError: this page cannot be had; the others are not affected.
+        """
+
+    def close(self) -> None:
+        """Release the file. Idempotent; pages must not be decoded any more."""
+        return
+
+    def __enter__(self) -> OpenDocument:
+        """The document itself; ``close`` is called on the way out."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the document."""
+        self.close()
+
+
+def select_pages(wanted: tuple[int, ...] | None, count: int, limits: Limits) -> tuple[int, ...]:
+    """The pages to read of ``count``: those ``wanted``, ascending and each once, or all.
+
+    Raises:
+        InvalidRequest: a wanted page does not exist.
+        TooManyPages: more than ``limits.max_pages``.
+    """
+    if wanted is None:
+        total = count
+    else:
+        if not wanted:
+            raise InvalidRequest("no page was selected; leave the selection out to read all pages")
+        missing = sorted({number for number in wanted if not 1 <= number <= count})
+        if missing:
+            have = "there is 1 page" if count == 1 else f"there are {count} pages"
+            shown = ", ".join(map(str, missing[:5])) + (" and more" if len(missing) > 5 else "")
+            raise InvalidRequest(f"page {shown} does not exist: {have}, numbered from 1")
+        wanted = tuple(sorted(set(wanted)))
+        total = len(wanted)
+    if total > limits.max_pages:
+        raise TooManyPages(
+            f"more than {limits.max_pages} pages to read; select fewer at a time, or raise limits.max_pages"
+        )
+    return wanted if wanted is not None else tuple(range(1, count + 1))
