@@ -1,0 +1,198 @@
+"""The client's front: a reader like any other, whose documents are read in a worker process."""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Any, Self
+
+from pipeline.worker import protocol
+from pipeline.worker.ledger import Ticket
+from pipeline.worker.supervisor import Policy, Supervisor
+from schemas.document import Document
+from schemas.errors import InklaneError, QueueFull, WorkerFailed, from_code
+from schemas.requests import Reader, ReadRequest
+
+
+class WorkerClient:
+    """Reads documents in a worker process, which is started here and again whenever it dies.
+
+    Documents that were in a worker when it died are read once more, one at a time; the one that ends a second worker
+    is refused with ``WorkerCrashed``. Up to ``max_in_flight`` documents are in the worker; up to ``max_waiting`` more
+    wait here (the most urgent goes first), with their bytes where they are not paths. Beyond that ``submit`` blocks.
+
+    Futures are resolved on the client's own thread, so their callbacks must be short. They never become "running":
+    they can be cancelled until they are resolved.
+
+    Args:
+        factory: what builds the reader in the worker: called with ``settings``, returns when warmed up. A function
+            or class, or its place as ``"module:name"``, which spares this process the import.
+        settings: picklable.
+        ready_timeout: seconds that one start may take.
+        max_in_flight: documents in the worker at once, at most.
+        max_waiting: documents that wait here, at most.
+        close_timeout: seconds that ``close`` gives to documents under way; None: as long as they take.
+        start_attempts: starts that may fail in a row (an error that the very first one reports is final).
+        start_delay: seconds before another start where the last worker achieved nothing; doubled each time.
+
+    Raises:
+        InklaneError: the worker did not start; the reader's own error where there is one (``ModelError``, say).
+        TypeError: the factory cannot be imported by a new process, or the settings cannot be pickled.
+    """
+
+    def __init__(
+        self,
+        factory: str | Callable[[Any], Reader],
+        settings: object = None,
+        *,
+        ready_timeout: float = 120.0,
+        max_in_flight: int = 16,
+        max_waiting: int = 64,
+        close_timeout: float | None = 60.0,
+        start_attempts: int = 3,
+        start_delay: float = 0.1,
+    ) -> None:
+        for name, value in (("max_in_flight", max_in_flight), ("start_attempts", start_attempts)):
+            if value < 1:
+                raise ValueError(f"{name} must be at least 1, not {value}")
+        if max_waiting < 0:
+            raise ValueError(f"max_waiting must be at least 0, not {max_waiting}")
+        start = protocol.pack_start(_place(factory), settings)
+        self._room = max_in_flight + max_waiting
+        self._close_timeout = close_timeout
+        self._ids = itertools.count(1)
+        self._changed = threading.Condition()  # guards the four below
+        self._accepted = 0
+        self._closed = False
+        self._ended = False
+        self._error: InklaneError | None = None
+        self._first_ready = threading.Event()
+        self._supervisor = Supervisor(
+            start,
+            max_in_flight,
+            Policy(ready_timeout, start_attempts, start_delay),
+            on_ready=self._first_ready.set,
+            on_leave=self._on_leave,
+            on_end=self._on_end,
+        )
+        self._thread = threading.Thread(target=self._supervisor.run, name="worker-client", daemon=True)
+        self._thread.start()
+        atexit.register(self.close, timeout=0.0)
+        try:
+            self._await_ready()
+        except BaseException:
+            self.close(timeout=0.0)
+            raise
+
+    @property
+    def worker_pid(self) -> int | None:
+        """The process id of the worker; None while there is none."""
+        return self._supervisor.worker_pid
+
+    def submit(self, request: ReadRequest, *, block: bool = True) -> Future[Document]:
+        """Start reading.
+
+        Args:
+            request: the document.
+            block: wait for room. From a future's callback it never waits, since that would be for itself.
+
+        Returns:
+            A future that ends with the document or an ``InklaneError``. Cancelling it frees the document's place.
+
+        Raises:
+            QueueFull: there is no room, and ``block`` is False.
+            TypeError: the source is neither a path nor bytes.
+            WorkerFailed: the reader is closed.
+            InklaneError: the worker cannot be started any more; why.
+        """
+        future: Future[Document] = Future()
+        number = next(self._ids)
+        ticket = Ticket(number, request, future, protocol.pack_read(number, request))
+        with self._changed:
+            while not self._closed and not self._ended and self._accepted >= self._room:
+                if threading.current_thread() is self._thread:
+                    break
+                if not block:
+                    raise QueueFull(f"{self._accepted} documents are under way; try again later")
+                self._changed.wait()
+            if self._error is not None:
+                raise _copy(self._error)
+            if self._closed or self._ended:
+                raise WorkerFailed("this reader is closed; make a new one")
+            self._accepted += 1
+            self._supervisor.submit(ticket)
+        future.add_done_callback(lambda done: self._on_resolved(number, done))
+        return future
+
+    def close(self, timeout: float | None = -1.0) -> None:
+        """Finish all documents accepted so far, then end the worker. Idempotent; ``submit`` fails from here on.
+
+        Args:
+            timeout: seconds; what is not done by then fails with ``Cancelled`` and the worker is killed. None: as
+                long as it takes; negative: the constructor's ``close_timeout``. A later call can shorten it.
+        """
+        if timeout is not None and timeout < 0:
+            timeout = self._close_timeout
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            if not self._ended:
+                self._supervisor.close(None if timeout is None else time.monotonic() + timeout)
+        if threading.current_thread() is not self._thread:  # a future's callback may close, too
+            self._thread.join()
+        atexit.unregister(self.close)
+
+    def _await_ready(self) -> None:
+        self._first_ready.wait()
+        if self._error is not None:
+            raise _copy(self._error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _on_resolved(self, number: int, future: Future[Document]) -> None:
+        if not future.cancelled():
+            return
+        future.set_running_or_notify_cancel()  # only now do wait() and as_completed() see that it is cancelled
+        with self._changed:
+            if not self._ended:
+                self._supervisor.cancel(number)
+
+    def _on_leave(self, ticket: Ticket) -> None:
+        with self._changed:
+            self._accepted -= 1
+            self._changed.notify()
+
+    def _on_end(self, error: InklaneError | None) -> None:
+        with self._changed:
+            self._ended = True
+            self._error = error
+            self._changed.notify_all()
+        self._first_ready.set()
+
+
+def _place(factory: str | Callable[[Any], Reader]) -> str:
+    """Where a new process finds the factory: "module:name"."""
+    if not isinstance(factory, str):
+        factory = f"{factory.__module__}:{factory.__qualname__}"
+    module, colon, name = factory.partition(":")
+    if not colon or not module or not all(part.isidentifier() for part in name.split(".")) or module == "__main__":
+        raise TypeError(
+            f"the worker cannot import {factory!r}: give a function or class at the top level of a module, "
+            'or its place as "module:name"'
+        )
+    return factory
+
+
+def _copy(error: InklaneError) -> InklaneError:
+    return from_code(error.code, error.message)

@@ -1,0 +1,224 @@
+"""The worker's side: builds the reader, feeds it documents, sends results back."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import functools
+import importlib
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, NoReturn
+
+import zmq
+
+from pipeline.worker import protocol
+from pipeline.worker.wakeup import Wakeup
+from schemas.document import Document
+from schemas.errors import Cancelled, InklaneError, StageFailed, WorkerFailed
+from schemas.requests import Reader, ReadRequest
+
+_PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
+_FLUSH_MS = 10_000
+_CLOSE_SECONDS = 30.0  # for releasing the models when all documents are done
+
+
+def main(endpoint: str, lifeline: int) -> NoReturn:
+    """Run the worker until the client closes it, SIGTERM asks it to finish, or its parent is gone.
+
+    Args:
+        endpoint: the ZeroMQ address to connect to.
+        lifeline: a file descriptor whose other end the parent holds.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # blocked by the parent until it is ignored
+    faulthandler.enable()
+    _die_with_parent(lifeline)
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    socket = context.socket(zmq.PAIR)
+    socket.set(zmq.SNDHWM, 0)
+    socket.set(zmq.RCVHWM, 0)
+    socket.set(zmq.LINGER, _FLUSH_MS)
+    socket.connect(endpoint)
+    socket.send_multipart([protocol.HELLO])
+    status = 0
+    try:
+        reader = _build(*protocol.unpack_start(socket.recv_multipart()))
+    except Exception as error:
+        if not isinstance(error, InklaneError):
+            traceback.print_exc()
+            error = WorkerFailed(f"the worker could not start: {type(error).__name__}: {error}")
+        socket.send_multipart(protocol.pack_error(protocol.START_FAILED, error))
+        status = 1
+    else:
+        _Server(reader, socket).run()
+    socket.close()
+    context.term()  # waits until everything is sent
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # All is released and sent; tearing down native runtimes at interpreter exit can only crash or hang.
+    os._exit(status)
+
+
+def _build(factory: str, settings: Any) -> Reader:
+    module, _, name = factory.partition(":")
+    target: Any = importlib.import_module(module)
+    for part in name.split("."):
+        target = getattr(target, part)
+    reader: Reader = target(settings)
+    return reader
+
+
+def _die_with_parent(lifeline: int) -> None:
+    """End this process when the parent is gone, however it went: nobody is left to read for."""
+    os.set_inheritable(lifeline, False)
+    if sys.platform == "linux":  # works even while native code holds Python's lock
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+    def watch() -> None:
+        with contextlib.suppress(OSError):
+            os.read(lifeline, 1)  # nothing is ever written: it ends when the other end is closed
+        os._exit(1)
+
+    threading.Thread(target=watch, name="lifeline", daemon=True).start()
+
+
+class _Server:
+    """Talks on the main thread; a second thread hands documents to the reader, which may make it wait for room."""
+
+    def __init__(self, reader: Reader, socket: zmq.Socket[bytes]) -> None:
+        self._reader = reader
+        self._socket = socket
+        self._wakeup = Wakeup()
+        self._terminated = False  # by SIGTERM
+        self._stopping = False
+        self._lock = threading.Lock()
+        self._open: dict[int, Future[Document] | None] = {}  # None: not handed to the reader yet
+        self._cancelled: set[int] = set()
+        self._todo: queue.PriorityQueue[tuple[int, int, ReadRequest | None]] = queue.PriorityQueue()
+        self._done: queue.SimpleQueue[tuple[int, Future[Document]]] = queue.SimpleQueue()
+
+    def run(self) -> None:
+        """Serve until told to stop; then finish what is running and close the reader."""
+        self._wakeup.set_on_signals()
+        signal.signal(signal.SIGTERM, self._on_sigterm)
+        feeder = threading.Thread(target=_or_exit(self._feed), name="feeder", daemon=True)
+        feeder.start()
+        self._socket.send_multipart([protocol.READY])
+        poller = zmq.Poller()
+        poller.register(self._socket, zmq.POLLIN)
+        poller.register(self._wakeup.fileno(), zmq.POLLIN)
+        while True:
+            self._wakeup.clear()
+            if self._terminated and not self._stopping:
+                self._stopping = True
+                self._socket.send_multipart([protocol.STOPPING])
+            self._send_results()
+            if self._stopping and not self._open:
+                break
+            poller.poll()
+            while self._socket.poll(0):
+                self._on_message(self._socket.recv_multipart())
+        self._todo.put((sys.maxsize, sys.maxsize, None))
+        feeder.join()
+        limit = threading.Timer(_CLOSE_SECONDS, os._exit, (1,))
+        limit.daemon = True
+        limit.start()
+        self._reader.close()
+        self._socket.send_multipart([protocol.CLOSED])
+
+    def _on_sigterm(self, *_: object) -> None:
+        self._terminated = True
+
+    def _on_message(self, frames: protocol.Frames) -> None:
+        if frames[0] == protocol.READ:
+            if self._stopping:
+                return  # still in flight for the client, which sends it to the next worker
+            ticket, request = protocol.unpack_read(frames)
+            with self._lock:
+                self._open[ticket] = None
+            self._todo.put((request.priority, ticket, request))
+        elif frames[0] == protocol.CANCEL:
+            self._cancel(int(frames[1]))
+        elif frames[0] == protocol.CLOSE:
+            self._stopping = True
+
+    def _cancel(self, ticket: int) -> None:
+        with self._lock:
+            if ticket not in self._open:
+                return  # the result has crossed the cancellation
+            self._cancelled.add(ticket)
+            future = self._open[ticket]
+        if future is not None:
+            future.cancel()
+
+    def _feed(self) -> None:
+        while True:
+            _, ticket, request = self._todo.get()
+            if request is None:
+                return
+            with self._lock:
+                unwanted = ticket in self._cancelled
+            future: Future[Document] = Future()
+            if unwanted:
+                future.cancel()
+            else:
+                try:
+                    future = self._reader.submit(request)
+                except Exception as error:
+                    future.set_exception(error)
+            with self._lock:
+                self._open[ticket] = future
+                unwanted = ticket in self._cancelled
+            if unwanted:  # it came while the reader had no room
+                future.cancel()
+            future.add_done_callback(functools.partial(self._on_done, ticket))
+
+    def _on_done(self, ticket: int, future: Future[Document]) -> None:
+        self._done.put((ticket, future))
+        self._wakeup.set()
+
+    def _send_results(self) -> None:
+        while True:
+            try:
+                ticket, future = self._done.get_nowait()
+            except queue.Empty:
+                return
+            self._socket.send_multipart(_answer(ticket, future))
+            with self._lock:
+                del self._open[ticket]
+                self._cancelled.discard(ticket)
+
+
+def _answer(ticket: int, future: Future[Document]) -> protocol.Frames:
+    """The message that carries what became of a document."""
+    error = Cancelled("the document was cancelled") if future.cancelled() else future.exception()
+    if error is None:
+        try:
+            return protocol.pack_document(ticket, future.result())
+        except Exception as cause:
+            error = cause
+    if not isinstance(error, InklaneError):
+        traceback.print_exception(error)
+        error = StageFailed(f"an unexpected error while reading: {type(error).__name__}: {error}")
+    return protocol.pack_error(protocol.FAILED, error, ticket)
+
+
+def _or_exit(target: Callable[[], None]) -> Callable[[], None]:
+    """A thread without which the worker would hang takes it down instead; the client starts a new one."""
+
+    def run() -> None:
+        try:
+            target()
+        except BaseException:
+            traceback.print_exc()
+            os._exit(70)  # EX_SOFTWARE of <sysexits.h>
+
+    return run
