@@ -59,7 +59,11 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"inklane {metadata.version('inklane')}")
+        try:
+            version = metadata.version("inklane")
+        except metadata.PackageNotFoundError:  # run from its folder without having been installed
+            version = "(not installed)"
+        print(f"inklane {version}")
         raise typer.Exit
 
 

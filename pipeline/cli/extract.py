@@ -26,7 +26,6 @@ from schemas.errors import InklaneError
 from schemas.requests import Reader, ReadOptions
 from schemas.serialise import to_json
 from schemas.settings import BackendName, Precision, Settings, load_settings
-from stages.decode.document import open_document
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -74,7 +73,8 @@ def draw(document: Document, source: Path, target: Path, options: ReadOptions, s
     Raises:
         InklaneError: they cannot be written.
     """
-    from pipeline.visualise import write_pictures
+    from pipeline.visualise import write_pictures  # only now: they bring all of OpenCV, and --help need not wait
+    from stages.decode.document import open_document
 
     readable = tuple(page.page for page in document.pages if page.error is None)
     if not readable:

@@ -20,9 +20,10 @@ EXTENSIONS = frozenset(
 
 @dataclass(slots=True, frozen=True)
 class Input:
-    """One file to read. ``name`` is what the result calls it: unique among the inputs.
+    """One file to read.
 
-    ``relative`` is its path below the folder that was given, or its file name where it was given itself.
+    ``relative`` is its path below the folder that was given, or its file name where it was given itself. ``name`` is
+    what the result calls it: the same, or the path as it was given where another input is called alike.
     """
 
     path: Path
@@ -62,22 +63,30 @@ def find_inputs(paths: Sequence[Path], leave_out: Iterable[Path] = ()) -> Inputs
                 else:
                     found.skipped.append(file)
             if len(pairs) + len(found.problems) == before:
-                found.problems.append((str(path), FileMissing("No documents in this folder")))
+                found.problems.append((readable(path), FileMissing("No documents in this folder")))
         elif os.path.isfile(path):
             pairs.append((path, Path(path.name)))
         else:
-            found.problems.append((str(path), FileMissing(_why_not(path))))
+            found.problems.append((readable(path), FileMissing(_why_not(path))))
     found.files = _named(pairs)
     return found
 
 
+def readable(path: Path) -> str:
+    """A path as text: its bytes are UTF-8 whatever the locale says, and U+FFFD where they are not."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def natural_key(text: str) -> list[tuple[int, int, str]]:
     """Sorts text as people do: runs of digits by their value, letters regardless of case."""
-    return [
-        (0, int(part), part) if part.isascii() and part.isdigit() else (1, 0, part.casefold())
-        for part in re.split(r"([0-9]+)", text)
-        if part
-    ]
+    key = []
+    for part in re.split(r"([0-9]+)", text):
+        if part.isascii() and part.isdigit():
+            digits = part.lstrip("0")
+            key.append((0, len(digits), digits))  # a number's value, without the limits of int()
+        elif part:
+            key.append((1, 0, part.casefold()))
+    return key
 
 
 def _why_not(path: Path) -> str:
@@ -92,7 +101,7 @@ def _why_not(path: Path) -> str:
 
 def _walk(folder: Path, left_out: set[str], found: Inputs) -> Iterator[Path]:
     def report(error: OSError) -> None:
-        found.problems.append((str(error.filename), FileMissing(f"Cannot be listed: {error.strerror}")))
+        found.problems.append((readable(Path(error.filename)), FileMissing(f"Cannot be listed: {error.strerror}")))
 
     for root, folders, files in os.walk(folder, onerror=report):
         folders[:] = sorted(
@@ -116,10 +125,12 @@ def _is_document(path: Path) -> bool:
 
 
 def _named(pairs: list[tuple[Path, Path]]) -> list[Input]:
-    once = {os.path.abspath(path): (path, relative) for path, relative in reversed(pairs)}
-    unique = list(reversed(once.values()))
-    count = Counter(str(relative) for _, relative in unique)
+    once: dict[str, tuple[Path, Path]] = {}
+    for path, relative in pairs:
+        once.setdefault(os.path.abspath(path), (path, relative))
+    count = Counter(readable(relative) for _, relative in once.values())
     # Two files called alike are told apart by the paths they were given with.
     return [
-        Input(path, str(relative) if count[str(relative)] == 1 else str(path), relative) for path, relative in unique
+        Input(path, readable(relative) if count[readable(relative)] == 1 else readable(path), relative)
+        for path, relative in once.values()
     ]
