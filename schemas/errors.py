@@ -134,6 +134,12 @@ class OutOfDeviceMemory(InklaneError):
     code = "out_of_device_memory"
 
 
+class WorkerFailed(InklaneError):
+    """The worker process cannot be started or kept running, or its reader is closed."""
+
+    code = "worker_failed"
+
+
 _BY_CODE: dict[str, type[InklaneError]] = {}
 
 
