@@ -23,31 +23,34 @@ class _Strict(BaseModel):
 
 
 class StageSettings(_Strict):
-    """How one stage batches. 0 instances means as many as the device has use for (on a CPU: one per core)."""
+    """How one stage batches. 0 means: what was measured to be best for this device and precision (docs/tuning.md)."""
 
-    max_batch_size: int = Field(1, ge=1, le=4096)
-    max_queue_delay_ms: float = Field(2.0, ge=0, le=60_000)
-    preferred_batch_sizes: tuple[int, ...] = ()
-    instances: int = Field(0, ge=0, le=64)
-    max_queue_size: int = Field(64, ge=1, description="a stage before this one pauses while as many items wait")
-    max_batch_pixels: int | None = Field(None, ge=1, description="budget of a batch in padded pixels")
+    max_batch_size: int = Field(0, ge=0, le=4096)
+    max_queue_delay_ms: float = Field(2.0, ge=0, le=60_000, description="a batch not full waits so long for more")
+    preferred_batch_sizes: tuple[int, ...] = Field((), description="sizes at which a batch closes early")
+    instances: int = Field(0, ge=0, le=64, description="lanes")
+    max_queue_size: int = Field(0, ge=0, description="the stage before this one pauses while as many items wait")
+    max_batch_pixels: int = Field(0, ge=0, description="budget of a batch in padded pixels")
+    priority_aging_ms: float = Field(2000.0, ge=0, description="a lower priority is served as if it came so much later")
+    overdue_ms: float = Field(1000.0, ge=0, description="an item that has waited so long runs in a batch not full")
 
     @model_validator(mode="after")
     def _preferred_fit(self) -> StageSettings:
         for size in self.preferred_batch_sizes:
-            if not 1 <= size <= self.max_batch_size:
+            if size < 1 or 0 < self.max_batch_size < size:
                 raise ValueError(f"preferred_batch_sizes: {size} is not between 1 and max_batch_size")
         return self
 
 
 class StagesSettings(_Strict):
-    """One entry per stage. Defaults for two to sixteen CPU cores; measured, see docs/tuning.md."""
+    """One entry per stage, in the order of the flow."""
 
-    decode: StageSettings = StageSettings(max_queue_size=256)
-    detection: StageSettings = StageSettings(max_queue_size=4)
-    orientation: StageSettings = StageSettings(max_queue_size=8)
-    recognition: StageSettings = StageSettings(max_batch_size=8, max_batch_pixels=48 * 2560, max_queue_size=512)
-    assembly: StageSettings = StageSettings(max_queue_size=64)
+    open: StageSettings = StageSettings()
+    decode: StageSettings = StageSettings()
+    detection: StageSettings = StageSettings()
+    orientation: StageSettings = StageSettings()
+    recognition: StageSettings = StageSettings()
+    assembly: StageSettings = StageSettings()
 
 
 class Limits(_Strict):
@@ -64,6 +67,8 @@ class DetectionSettings(_Strict):
 
     short_side: int = Field(736, ge=32, description="a page is scaled so that its short side has as many pixels")
     max_long_side: int = Field(1600, ge=64, description="longer pages are read in overlapping tiles")
+    tile_overlap: int = Field(128, ge=32, description="scaled pixels that neighbouring tiles share at least")
+    max_enlargement: float = Field(2.0, ge=1, le=8, description="small pages are enlarged by no more than this")
     threshold: float = Field(0.3, gt=0, lt=1)
     box_threshold: float = Field(0.5, gt=0, lt=1)
     unclip_ratio: float = Field(1.6, ge=1, le=4)
@@ -75,6 +80,16 @@ class RecognitionSettings(_Strict):
 
     charset: str = Field("full", description="full, latin, digits, or the characters to read")
     min_confidence: float = Field(0.5, ge=0, le=1)
+    max_padding: float | None = Field(
+        None, ge=0, le=0.5, description="share of a line image that may be padding; finer is more shapes to keep"
+    )
+    alternatives: int = Field(6, ge=2, le=40, description="candidates per column that a line keeps when asked")
+
+
+class OrientationSettings(_Strict):
+    """Turning pages upright."""
+
+    enabled: bool = True
 
 
 class ModelNames(_Strict):
@@ -104,9 +119,12 @@ class Settings(BaseSettings):
     stages: StagesSettings = StagesSettings()
     limits: Limits = Limits()
     detection: DetectionSettings = DetectionSettings()
+    orientation: OrientationSettings = OrientationSettings()
     recognition: RecognitionSettings = RecognitionSettings()
     dpi: int = Field(200, ge=36, le=1200, description="resolution at which PDF pages are rendered")
     max_pages_in_flight: int = Field(8, ge=1, description="pages decoded and not yet finished, at most")
+    max_open_documents: int = Field(8, ge=1, description="documents whose bytes are held, at most")
+    max_waiting_documents: int = Field(256, ge=1, description="submitting more blocks")
 
     @property
     def core_count(self) -> int:

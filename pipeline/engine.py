@@ -1,0 +1,168 @@
+"""The engine: reads documents in this process, pages of many in flight at once."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+from pipeline.build import Plant, build
+from pipeline.flow import Flow
+from pipeline.job import DocumentJob
+from schemas.document import Document
+from schemas.errors import DeadlineExceeded, InklaneError, StageFailed
+from schemas.requests import ReadRequest
+from schemas.settings import Settings
+from stages.batcher import DropReason, Item
+from stages.dispatcher import Dispatcher, StageEntry
+from stages.lane import BatchReport, Lane, Payload
+from stages.statistics import StageStatistics
+
+log = logging.getLogger(__name__)
+
+
+class Engine:
+    """A :class:`schemas.requests.Reader` whose stages run in this process. Ready when constructed.
+
+    Args:
+        settings: what to load and how to run it.
+        plant: the stages, if they are already built (tests).
+
+    Raises:
+        InklaneError: the models cannot be loaded, or a setting cannot work.
+    """
+
+    def __init__(self, settings: Settings, plant: Plant | None = None) -> None:
+        self._plant = plant or build(settings)
+        self._jobs: set[DocumentJob] = set()
+        self._state = threading.Condition()
+        self._closed = False
+        self._failure: InklaneError | None = None
+        self._max_waiting = settings.max_waiting_documents
+        self.statistics = StageStatistics([plan.stage.name for plan in self._plant.plans])
+        device = self._plant.device
+        self._dispatcher = Dispatcher(
+            device.compute_slots, self._on_result, self._on_drop, self.statistics.add, self._on_death
+        )
+        for plan in self._plant.plans:
+            lanes = [
+                Lane(
+                    plan.stage,
+                    number,
+                    device,
+                    plan.model.predictor(number) if plan.model is not None else None,
+                    self._dispatcher.done,
+                    self._dispatcher.out_of_memory,
+                    self._on_death,
+                )
+                for number in range(plan.lanes)
+            ]
+            entry = StageEntry(
+                plan.stage.name,
+                plan.policy,
+                room=plan.room,
+                feeds=plan.feeds,
+                boost=plan.boost,
+                credits=plan.credits,
+            )
+            self._dispatcher.add(entry, lanes)
+        self._flow = Flow(
+            settings, self._dispatcher, {p.stage.name: p.stage for p in self._plant.plans}, self._finish
+        )
+        self._dispatcher.start()
+
+    @property
+    def models(self) -> dict[str, str]:
+        """Which models read, by task, with the start of their checksum; and the backend with its precision."""
+        return dict(self._plant.models)
+
+    def submit(self, request: ReadRequest) -> Future[Document]:
+        """Start reading; see :class:`schemas.requests.Reader`.
+
+        Raises:
+            InklaneError: the engine is closed or broken.
+        """
+        job = DocumentJob(request)
+        with self._state:
+            self._state.wait_for(lambda: len(self._jobs) < self._max_waiting or self._closed or self._failure)
+            if self._failure is not None:
+                raise self._failure
+            if self._closed:
+                raise InklaneError("the reader is closed; make a new one")
+            self._jobs.add(job)
+        job.future.add_done_callback(lambda future: self._abandon(job) if future.cancelled() else None)
+        self._flow.begin(job)
+        return job.future
+
+    def close(self) -> None:
+        """Finish what is running and waiting, then stop the lanes and free the models. Idempotent."""
+        with self._state:
+            self._closed = True
+            self._state.notify_all()
+            self._state.wait_for(lambda: not self._jobs)
+        self._dispatcher.close()
+        self._plant.close()
+
+    def waiting(self) -> dict[str, int]:
+        """How many items wait for each stage."""
+        return self._dispatcher.waiting()
+
+    # --- called by the dispatcher and the flow ------------------------------------------------------------------
+
+    def _on_result(self, item: Item[Payload], result: Any, report: BatchReport) -> None:
+        job = item.owner
+        assert isinstance(job, DocumentJob)
+        try:
+            self._flow.advance(job, item, result, report)
+        except Exception as error:  # a defect of the flow must not cost other documents, nor hang this one
+            log.exception("document %s failed", job.request.name)
+            self._finish(job, StageFailed(f"unexpected {type(error).__name__} after {report.stage}: {error}"))
+
+    def _on_drop(self, item: Item[Payload], reason: DropReason) -> None:
+        job = item.owner
+        assert isinstance(job, DocumentJob)
+        self.statistics.drop(item, reason)
+        if reason == "deadline":
+            self._finish(job, DeadlineExceeded("the deadline passed before the document was read"))
+
+    def _finish(self, job: DocumentJob, error: InklaneError | None = None) -> None:
+        """A document has ended, well or not: free everything it holds, then resolve its future."""
+        if not job.end():
+            return
+        if error is not None:
+            self._dispatcher.discard(job)
+        self._flow.forget(job)
+        outcome: Document | InklaneError
+        try:
+            outcome = error or job.result(self.models)
+        except InklaneError as failure:
+            outcome = failure
+        with self._state:
+            self._jobs.discard(job)
+            self._state.notify_all()
+        job.resolve(outcome)
+
+    def _abandon(self, job: DocumentJob) -> None:
+        """Nobody wants a document any more: drop what waits; what runs ends by itself and is thrown away."""
+        if not job.end():
+            return
+        self._dispatcher.discard(job)
+        self._flow.forget(job)
+        with self._state:
+            self._jobs.discard(job)
+            self._state.notify_all()
+
+    def _on_death(self, error: BaseException) -> None:
+        """A thread of the engine ended by an error of its own: nothing can be relied on, so everything fails."""
+        failure = InklaneError(f"the engine broke down: {type(error).__name__}: {error}")
+        with self._state:
+            self._failure = self._failure or failure
+            jobs = list(self._jobs)
+            self._state.notify_all()
+        for job in jobs:
+            if job.end():
+                job.resolve(failure)
+        with self._state:
+            self._jobs.clear()
+            self._state.notify_all()

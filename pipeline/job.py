@@ -1,0 +1,101 @@
+"""What the flow knows of a document and of a page on their way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass, field
+
+from schemas.document import Document, Notice, Page, StageTiming
+from schemas.errors import InklaneError
+from schemas.requests import ReadRequest
+from stages.assembly.stage import RecognisedLine
+from stages.decode.opened import OpenDocument
+from stages.detection.box import Box
+from stages.page_image import PageImage
+from stages.recognition.stage import RecognitionItem
+
+
+@dataclass(slots=True, eq=False)
+class PageJob:
+    """One page on its way. ``pending`` lines are not recognised yet."""
+
+    number: int
+    image: PageImage | None = None
+    boxes: list[Box] = field(default_factory=list)
+    turned: bool = False
+    pending: int = 0
+    readings: dict[int, list[RecognisedLine]] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class LineJob:
+    """One reading of one line: ``index`` is the line's box on the page; tall boxes are read twice."""
+
+    page: PageJob
+    index: int
+    item: RecognitionItem
+
+
+class DocumentJob:
+    """One document on its way, and the future that its reader holds. Resolved exactly once."""
+
+    def __init__(self, request: ReadRequest) -> None:
+        self.request = request
+        self.future: Future[Document] = Future()
+        self.arrived = time.monotonic()
+        self.opened: OpenDocument | None = None
+        self.to_decode: deque[int] = deque()
+        self.unfinished = 0
+        self.pages: dict[int, Page] = {}
+        self.errors: dict[int, InklaneError] = {}
+        self.warnings: list[Notice] = []
+        self.timings: dict[str, StageTiming] = {}
+        self.holds_document = False
+        self.holds_pages = 0
+        self.lock = threading.Lock()
+        self._ended = False
+
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody still waits for the result."""
+        return not self._ended and not self.future.cancelled()
+
+    def end(self) -> bool:
+        """Mark as ended; true for the first caller, who then releases what the document holds."""
+        with self.lock:
+            first, self._ended = not self._ended, True
+        return first
+
+    def resolve(self, outcome: Document | BaseException) -> None:
+        """Give the result to whoever waits, if somebody does."""
+        try:
+            if isinstance(outcome, Document):
+                self.future.set_result(outcome)
+            else:
+                self.future.set_exception(outcome)
+        except InvalidStateError:
+            pass  # cancelled in this very moment: nobody waits
+
+    def result(self, models: dict[str, str]) -> Document:
+        """The document as read; pages in the order of their numbers.
+
+        Raises:
+            InklaneError: no page could be read.
+        """
+        if self.errors and not self.pages:
+            raise self.errors[min(self.errors)]
+        for number, error in self.errors.items():
+            notice = Notice(error.code, error.message, number)
+            self.pages[number] = Page(page=number, width=0, height=0, error=notice)
+        warnings = sorted(self.warnings, key=lambda notice: (notice.page or 0, notice.code))
+        return Document(
+            file=self.request.name,
+            pages=[self.pages[number] for number in sorted(self.pages)],
+            warnings=warnings,
+            timings=dict(self.timings),
+            elapsed_ms=round((time.monotonic() - self.arrived) * 1000, 2),
+            models=models,
+        )

@@ -1,0 +1,155 @@
+"""Lanes: an instance of a stage, one thread that owns one predictor and one stream."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any
+
+from models.backends.base import Predictor
+from schemas.errors import StageFailed
+from stages.batcher import Item
+from stages.devices.base import Device, Event
+from stages.stage import LaneContext, Stage
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Payload:
+    """What an item of a stage carries: the stage's input, and the event after which its arrays may be read."""
+
+    value: Any
+    event: Event
+    stage: str
+    context: Any = None  # the flow's own, untouched by the lane
+
+
+@dataclass(slots=True)
+class Grant:
+    """A batch given to a lane, and how many cores it may use."""
+
+    batch: list[Item[Payload]]
+    cores: int = 1
+
+
+@dataclass(slots=True)
+class BatchReport:
+    """What a lane did with one batch. Times are seconds; ``started`` is of the monotonic clock."""
+
+    stage: str
+    lane: int
+    size: int
+    bucket: Hashable
+    cost: int
+    started: float
+    busy: float
+    network: float
+    event: Event
+
+
+class Lane:
+    """One thread that runs batches of one stage.
+
+    Args:
+        on_done: called in the lane's thread with the batch, one result or exception per item, and the report.
+        on_memory: called when a batch of this bucket was too large for the device; with the size that failed.
+        on_death: called when the thread ends by an error of the lane itself.
+    """
+
+    def __init__(
+        self,
+        stage: Stage[Any, Any],
+        number: int,
+        device: Device,
+        predictor: Predictor | None,
+        on_done: Callable[[Lane, Grant, list[Any], BatchReport], None],
+        on_memory: Callable[[str, Hashable, int], None],
+        on_death: Callable[[BaseException], None],
+    ) -> None:
+        self.stage = stage
+        self.number = number
+        self._device = device
+        self._context = LaneContext(device, device.stream(), predictor)
+        self._on_done = on_done
+        self._on_memory = on_memory
+        self._on_death = on_death
+        self._inbox: SimpleQueue[Grant | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name=f"{stage.name}-{number}", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def give(self, grant: Grant) -> None:
+        """Hand the lane a batch."""
+        self._inbox.put(grant)
+
+    def stop(self) -> None:
+        """End the thread after what it was given."""
+        self._inbox.put(None)
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for the thread's end."""
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            with self._context.stream.use():
+                while (grant := self._inbox.get()) is not None:
+                    results, report = self.execute(grant)
+                    self._on_done(self, grant, results, report)
+                    # Neither the batch nor its results may live on while the lane waits for the next.
+                    del grant, results, report
+        except BaseException as error:
+            log.exception("lane %s-%d ended", self.stage.name, self.number)
+            self._on_death(error)
+
+    def execute(self, grant: Grant) -> tuple[list[Any], BatchReport]:
+        """Run a batch: one result or exception per item, in order."""
+        context, started = self._context, time.monotonic()
+        context.cores = grant.cores
+        context.network_s = 0.0
+        for event in {id(item.payload.event): item.payload.event for item in grant.batch}.values():
+            context.stream.wait(event)
+        results = self._attempt(grant.batch)
+        report = BatchReport(
+            stage=self.stage.name,
+            lane=self.number,
+            size=len(grant.batch),
+            bucket=grant.batch[0].bucket,
+            cost=sum(item.cost for item in grant.batch),
+            started=started,
+            busy=time.monotonic() - started,
+            network=context.network_s,
+            event=context.stream.record(),
+        )
+        return results, report
+
+    def _attempt(self, batch: Sequence[Item[Payload]]) -> list[Any]:
+        """Run a batch; where it fails, its parts, so that an error reaches only the item that caused it."""
+        stage, context = self.stage, self._context
+        values = [item.payload.value for item in batch]
+        try:
+            prepared = [stage.prepare(value, context) for value in values]
+            outputs = stage.predict(stage.collate(prepared, context), context)
+            results = stage.split(outputs, values, context)
+            if len(results) != len(batch):
+                raise StageFailed(
+                    f"stage {stage.name} returned {len(results)} results for {len(batch)} items; "
+                    "its split() must return one per item"
+                )
+            return list(results)
+        except Exception as error:
+            if len(batch) == 1:
+                return [error]
+            if self._device.is_out_of_memory(error):
+                self._on_memory(stage.name, batch[0].bucket, len(batch))
+                half = len(batch) // 2
+                return self._attempt(batch[:half]) + self._attempt(batch[half:])
+            return [result for item in batch for result in self._attempt([item])]

@@ -1,0 +1,1 @@
+"""Text recognition: what the text lines of a page say."""
