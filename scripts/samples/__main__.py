@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,16 @@ def main(folder: Path) -> None:
 
     pages = booklets.lease()
     first, *rest = (page.image.convert("L") for page in pages)
-    first.save(images / "lease.pdf", save_all=True, append_images=rest, resolution=120.0, quality=70)
+    drawn = time.gmtime(0)  # the same file each time
+    first.save(
+        images / "lease.pdf",
+        save_all=True,
+        append_images=rest,
+        resolution=120.0,
+        quality=70,
+        creationDate=drawn,
+        modDate=drawn,
+    )
     add("lease.pdf", pages)
     pages = booklets.fax()
     first, *rest = (page.image.convert("L").point(lambda v: 255 * (v > 150)).convert("1") for page in pages)

@@ -14,7 +14,7 @@ Polygon = tuple[tuple[float, float], ...]
 INK: Colour = (32, 34, 38)
 GREY: Colour = (110, 114, 120)
 BLUE: Colour = (28, 52, 130)
-MARGIN = 2  # pixels between the ink and the polygon, as people leave who label by hand
+MARGIN = 0.08  # of the font's size, between the text and its polygon, as people leave who label by hand
 
 _FONTS = {
     "sans": "liberation/LiberationSans-Regular.ttf",
@@ -84,8 +84,10 @@ class Sheet:
         face = font(name, size)
         self.draw.text((x, y), text, font=face, fill=fill, anchor=anchor)
         if label:
-            left, top, right, bottom = self.draw.textbbox((x, y), text, font=face, anchor=anchor)
-            self.label(text, left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN)
+            left, _, right, _ = self.draw.textbbox((x, y), text, font=face, anchor=anchor)
+            _, top, _, bottom = self.draw.textbbox((x, y), "Hg", font=face, anchor=anchor)  # a line's whole height
+            margin = MARGIN * size
+            self.label(text, left - margin, top - margin, right + margin, bottom + margin)
 
     def label(self, text: str, left: float, top: float, right: float, bottom: float) -> None:
         """Add a line to the truth, its box kept inside the page."""
