@@ -12,7 +12,7 @@ from schemas.errors import UnsupportedFormat
 Pixels = npt.NDArray[np.uint8]
 
 _BLOCK = 1 << 22  # pixels handled at once where intermediate results are wider than a byte
-_DEPTHS = (8, 10, 12, 14, 16, 24, 32)
+_DEPTHS = (8, 10, 12, 14, 15, 16, 24, 31, 32)  # 15 and 31: signed numbers
 _NUMERIC = frozenset({"I;16", "I;16B", "I;16L", "I;16N", "I", "F"})
 _ALPHA = frozenset({"LA", "La", "PA", "RGBA", "RGBa"})
 

@@ -14,7 +14,7 @@ from stages.decode.opened import OpenDocument, select_pages
 from stages.decode.pillow import pillow_errors
 from stages.decode.pixels import to_bgr
 from stages.decode.sniff import Format
-from stages.decode.tiff_directory import read_tiff_directory
+from stages.decode.tiff_directory import lacks_tags, read_tiff_directory
 from stages.page_image import PageImage
 
 _PHOTOMETRIC, _WHITE_IS_ZERO = 262, 0
@@ -32,8 +32,8 @@ class TiffDocument(OpenDocument):
         """
         stop = limits.max_pages + 1 if pages is None else max((1, *pages))
         directory = read_tiff_directory(data, stop)
-        self._frames = directory.frames
-        count = len(self._frames)
+        self._pages = directory.pages
+        count = len(self._pages)
         if not count:
             raise DamagedFile("the TIFF holds no page; it seems truncated, send it again, complete")
         # A page that is known to be lost still counts, so that its error is reported.
@@ -66,14 +66,17 @@ class TiffDocument(OpenDocument):
             raise DamagedFile(
                 f"the TIFF breaks off before page {number}; the pages from there on are lost, send it again, complete"
             )
-        if not 1 <= number <= len(self._frames):
-            raise InvalidRequest(f"page {number} does not exist: the TIFF has {len(self._frames)} pages")
+        if not 1 <= number <= len(self._pages):
+            raise InvalidRequest(f"page {number} does not exist: the TIFF has {len(self._pages)} pages")
+        page = self._pages[number - 1]
+        if lacks_tags(self._data, page):
+            raise DamagedFile(f"page {number} of the TIFF is truncated or broken; send it again, complete")
         with pillow_errors(Format.TIFF):
             if self._reader is None:
                 self._reader = TiffImageFile(io.BytesIO(self._data))
             image = self._reader
             try:
-                image.seek(self._frames[number - 1])
+                image.seek(page.index)
             except Exception:
                 self._reader = None  # half-way through a broken directory, the reader is good for nothing
                 raise

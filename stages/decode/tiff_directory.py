@@ -1,23 +1,62 @@
-"""The chain of image file directories in a TIFF (TIFF 6.0, section 2): how many pages there are, parsing none."""
+"""The image file directories of a TIFF (TIFF 6.0, section 2; BigTIFF): how many pages there are, parsing none."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-_SUBFILE_TYPE = 254
-_REDUCED = 1
+_SUBFILE_TYPE, _REDUCED = 254, 1
+_TYPE_BYTES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8}
+# What pixels depend on: sizes, depth, compression, where the strips or tiles are, palette, JPEG tables and so on.
+_NEEDED = frozenset({*range(256, 267), *range(273, 294), *range(317, 326), *range(332, 348), *range(512, 533)})
+
+
+@dataclass(slots=True)
+class TiffPage:
+    """``index``: which directory of the chain it is, from 0. ``offset``: where it stands in the file."""
+
+    index: int
+    offset: int
 
 
 @dataclass(slots=True)
 class TiffDirectory:
-    """``frames``: for each page the index of its directory in the file.
+    """The pages, and whether the chain points outside the file (``broken``), so that there were more once."""
 
-    ``broken``: the chain points outside the file, so there were more pages once.
-    """
-
-    frames: list[int]
+    pages: list[TiffPage]
     broken: bool = False
+
+
+@dataclass(slots=True)
+class _Layout:
+    """How numbers are written in this file."""
+
+    order: str
+    big: bool
+
+    @property
+    def offset(self) -> str:
+        return self.order + ("Q" if self.big else "I")
+
+    def entries(self, data: bytes, at: int) -> Iterator[tuple[int, int, int, int]]:
+        """Tag, type, count and the position of the value field of each entry of the directory at ``at``."""
+        (count,) = struct.unpack_from(self.order + ("Q" if self.big else "H"), data, at)
+        at += 8 if self.big else 2
+        for _ in range(count):
+            tag, kind, values = struct.unpack_from(self.order + ("HHQ" if self.big else "HHI"), data, at)
+            yield tag, kind, values, at + (12 if self.big else 8)
+            at += 20 if self.big else 12
+
+    def following(self, data: bytes, at: int) -> int:
+        """The offset of the next directory, 0 after the last."""
+        (count,) = struct.unpack_from(self.order + ("Q" if self.big else "H"), data, at)
+        (found,) = struct.unpack_from(self.offset, data, at + (8 + 20 * count if self.big else 2 + 12 * count))
+        return int(found)
+
+
+def _layout(data: bytes) -> _Layout:
+    return _Layout("<" if data[:2] == b"II" else ">", data[2:4] in (b"+\0", b"\0+"))
 
 
 def read_tiff_directory(data: bytes, stop: int) -> TiffDirectory:
@@ -25,29 +64,43 @@ def read_tiff_directory(data: bytes, stop: int) -> TiffDirectory:
 
     A chain that comes back to an earlier directory ends there.
     """
-    order = "<" if data[:2] == b"II" else ">"
-    big = data[2:4] in (b"+\0", b"\0+")
-    count_format, entry_bytes, offset_format = (order + "Q", 20, order + "Q") if big else (order + "H", 12, order + "I")
-    count_bytes = struct.calcsize(count_format)
+    layout = _layout(data)
     found = TiffDirectory([])
     seen: set[int] = set()
-    index = 0
     try:
-        (at,) = struct.unpack_from(offset_format, data, 8 if big else 4)
-        while at and at not in seen and len(found.frames) < stop:
+        (at,) = struct.unpack_from(layout.offset, data, 8 if layout.big else 4)
+        while at and at not in seen and len(found.pages) < stop:
+            following = layout.following(data, at)
+            if not (found.pages and _is_reduced(data, at, layout)):
+                found.pages.append(TiffPage(len(seen), at))
             seen.add(at)
-            (entries,) = struct.unpack_from(count_format, data, at)
-            first_tag, first_value = 0, 0
-            if entries:
-                # Tags are sorted, and none in use is smaller than 254: it is the first entry or absent.
-                first_tag, kind = struct.unpack_from(order + "HH", data, at + count_bytes)
-                value_format = order + ("H" if kind == 3 else "I")
-                (first_value,) = struct.unpack_from(value_format, data, at + count_bytes + (12 if big else 8))
-            (following,) = struct.unpack_from(offset_format, data, at + count_bytes + entries * entry_bytes)
-            if not (found.frames and first_tag == _SUBFILE_TYPE and first_value & _REDUCED):
-                found.frames.append(index)
-            index += 1
             at = following
     except (struct.error, OverflowError):
         found.broken = True
     return found
+
+
+def _is_reduced(data: bytes, at: int, layout: _Layout) -> bool:
+    # Tags are sorted, and none in use is smaller than this one: it is the first entry or absent.
+    for tag, kind, _, field in layout.entries(data, at):
+        value_format = layout.order + ("H" if kind == 3 else "I")
+        return tag == _SUBFILE_TYPE and bool(struct.unpack_from(value_format, data, field)[0] & _REDUCED)
+    return False
+
+
+def lacks_tags(data: bytes, page: TiffPage) -> bool:
+    """Whether values that the page's pixels depend on lie outside the file.
+
+    Libraries read on without them, and then show something else than the page.
+    """
+    layout = _layout(data)
+    try:
+        for tag, kind, count, field in layout.entries(data, page.offset):
+            size = _TYPE_BYTES.get(kind, 0) * count
+            if tag in _NEEDED and size > (8 if layout.big else 4):
+                (start,) = struct.unpack_from(layout.offset, data, field)
+                if start + size > len(data):
+                    return True
+    except (struct.error, OverflowError):
+        return True
+    return False
