@@ -23,7 +23,8 @@ _CLASSES: dict[Format, type[ImageFile]] = {
     Format.BMP: BmpImagePlugin.BmpImageFile,
     Format.GIF: GifImagePlugin.GifImageFile,
 }
-_UNSUPPORTED = ("unsupported", "unknown", "not supported", "not available", "unrecognized", "unrecognised")
+# What Pillow says of sound files that it cannot decode.
+_UNSUPPORTED = ("unsupported", "not supported", "not available", "unknown pixel mode", "unknown data organization")
 
 
 @contextmanager
@@ -41,7 +42,9 @@ def pillow_errors(kind: Format) -> Iterator[None]:
         raise TooLarge(f"the {name} would take too much memory to decode; scale it down") from error
     except Exception as error:
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        if isinstance(error, NotImplementedError) or any(word in reason.lower() for word in _UNSUPPORTED):
+        if isinstance(error, KeyError):  # a code that one of its tables lacks: a compression, say
+            reason = f"code {reason} in its header"
+        if isinstance(error, KeyError | NotImplementedError) or any(word in reason.lower() for word in _UNSUPPORTED):
             raise UnsupportedFormat(
                 f"this kind of {name} cannot be read ({reason}); save it as an ordinary PNG or JPEG"
             ) from error

@@ -157,6 +157,13 @@ def test_case_2_numbers_without_a_meaning_are_refused(values: npt.NDArray[Any]) 
         decode(tiff(values))
 
 
+def test_an_unknown_compression_is_refused() -> None:
+    data = tiff(GREY)
+    entry = data.rindex(b"\x03\x01\x04\x00")  # tag 259
+    with pytest.raises(UnsupportedFormat, match="34712"):
+        decode(data[: entry + 8] + (34712).to_bytes(4, "little") + data[entry + 12 :])
+
+
 @pytest.mark.parametrize("side", [1, 2, 15, 17, 31, 33, 63])
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF"])
 def test_small_sides(kind: str, side: int) -> None:
