@@ -42,9 +42,10 @@ def pillow_errors(kind: Format) -> Iterator[None]:
         raise TooLarge(f"the {name} would take too much memory to decode; scale it down") from error
     except Exception as error:
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        if isinstance(error, KeyError):  # a code that one of its tables lacks: a compression, say
+        missing = isinstance(error, KeyError) or isinstance(error.__cause__, KeyError)
+        if missing:  # a code that one of its tables lacks: a compression, say
             reason = f"code {reason} in its header"
-        if isinstance(error, KeyError | NotImplementedError) or any(word in reason.lower() for word in _UNSUPPORTED):
+        if missing or isinstance(error, NotImplementedError) or any(word in reason.lower() for word in _UNSUPPORTED):
             raise UnsupportedFormat(
                 f"this kind of {name} cannot be read ({reason}); save it as an ordinary PNG or JPEG"
             ) from error
