@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -15,7 +16,10 @@ from typing import Any
 
 import pytest
 
+from pipeline.worker import protocol
 from pipeline.worker.client import WorkerClient
+from pipeline.worker.ledger import Ticket
+from pipeline.worker.process import WorkerProcess
 from schemas.document import Document
 from schemas.errors import WorkerCrashed
 from schemas.requests import ReadRequest
@@ -156,6 +160,42 @@ def test_sigterm_finishes_what_runs_and_the_next_worker_takes_the_rest(make: Mak
     assert control.wait_for("closed").pid == first
     assert submit(client, ["b"])[0].result(PATIENCE).fields["pid"] != first
     assert starts(control) == Counter(["hang", "a", "b"])
+
+
+def test_what_a_stopping_worker_ignores_is_read_by_the_next_one(
+    make: Make, control: Control, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document that was on its way when the worker said that it stops."""
+    control.gate("hang")
+    client = make()
+    futures = submit(client, ["hang"])
+    first = control.wait_for("started", "hang").pid
+    on_message = client._supervisor._on_message
+    said, sent = threading.Event(), threading.Event()
+    take_next = client._supervisor._ledger.next
+
+    def watched() -> Ticket | None:
+        ticket = take_next()
+        if ticket is not None:
+            sent.set()
+        return ticket
+
+    def deaf(worker: WorkerProcess, frames: protocol.Frames) -> None:
+        if frames[0] == protocol.STOPPING:
+            said.set()
+        else:
+            on_message(worker, frames)
+
+    monkeypatch.setattr(client._supervisor, "_on_message", deaf)
+    monkeypatch.setattr(client._supervisor._ledger, "next", watched)
+    os.kill(first, signal.SIGTERM)
+    assert said.wait(PATIENCE)
+    futures += submit(client, ["late"])
+    assert sent.wait(PATIENCE)
+    control.release("hang")
+    assert [f.result(PATIENCE).file for f in futures] == ["hang", "late"]
+    assert futures[1].result().fields["pid"] != first
+    assert starts(control) == Counter(["hang", "late"])
 
 
 def test_sigint_is_left_to_the_parent(make: Make) -> None:
