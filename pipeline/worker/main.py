@@ -1,4 +1,8 @@
-"""The worker's side: builds the reader, feeds it documents, sends results back."""
+"""The worker's side: builds the reader, feeds it documents, sends results back.
+
+A reader that is broken for good (a thread of it has died, say) tells so by ``WorkerFailed``, raised by ``submit`` or
+as a document's error: the process then ends, and the client starts another and has the documents read again.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from schemas.errors import Cancelled, InklaneError, StageFailed, WorkerFailed
 from schemas.requests import Reader, ReadRequest
 
 _PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
+_EX_SOFTWARE = 70  # from <sysexits.h>
 _FLUSH_MS = 10_000
 _CLOSE_SECONDS = 30.0  # for releasing the models when all documents are done
 
@@ -205,6 +210,9 @@ def _answer(ticket: int, future: Future[Document]) -> protocol.Frames:
             return protocol.pack_document(ticket, future.result())
         except Exception as cause:
             error = cause
+    if isinstance(error, WorkerFailed):  # the reader is broken for good: a new process may do better
+        traceback.print_exception(error)
+        os._exit(_EX_SOFTWARE)
     if not isinstance(error, InklaneError):
         traceback.print_exception(error)
         error = StageFailed(f"an unexpected error while reading: {type(error).__name__}: {error}")
@@ -219,6 +227,6 @@ def _or_exit(target: Callable[[], None]) -> Callable[[], None]:
             target()
         except BaseException:
             traceback.print_exc()
-            os._exit(70)  # EX_SOFTWARE of <sysexits.h>
+            os._exit(_EX_SOFTWARE)
 
     return run

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from schemas.document import Document
-from schemas.errors import DamagedFile, ModelError
+from schemas.errors import DamagedFile, ModelError, WorkerFailed
 from schemas.requests import ReadRequest
 
 PATIENCE = 60.0  # seconds until a test that waits for an event fails
@@ -144,6 +144,9 @@ class FakeEngine:
         self._tell("started", name)
         if name.startswith("poison"):
             _die(name)
+        if name.startswith("broken") and (self._control / "starts").read_text() == "1":
+            future.set_exception(WorkerFailed("a thread has died"))
+            return
         if name.startswith("hang"):
             gate = os.open(self._control / name, os.O_RDWR)
             ready, _, _ = select.select([gate, wake], [], [])

@@ -141,6 +141,14 @@ def test_a_cancelled_document_is_not_tried_again(make: Make, control: Control) -
     assert starts(control)["hang-2"] == 1
 
 
+def test_a_worker_whose_reader_is_broken_is_replaced(make: Make, control: Control) -> None:
+    client = make()
+    first = client.worker_pid
+    document = submit(client, ["broken"])[0].result(PATIENCE)
+    assert document.fields["pid"] not in (first, None)
+    assert starts(control) == Counter({"broken": 2})
+
+
 def test_an_idle_worker_that_dies_is_replaced_before_it_is_needed(make: Make, control: Control) -> None:
     client = make()
     first = control.wait_for("built").pid
