@@ -51,8 +51,8 @@ def to_onnx(
     if converter is None:
         if not can_convert():
             raise ModelError(
-                f"{name} must be turned into ONNX for this backend, which needs paddle2onnx: pip install 'inklane[hub]', "
-                "or use the backend paddle"
+                f"{name} must be turned into ONNX for this backend, which needs paddle2onnx: pip install "
+                "'inklane[hub]', or use the backend paddle"
             )
         converter = _paddle2onnx
     try:

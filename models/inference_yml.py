@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +104,14 @@ def _three(values: Any) -> tuple[float, float, float]:
 
 
 def parse_scale(value: Any) -> float:
-    """A number, or a quotient as PaddleOCR writes it (``1./255.``)."""
-    if isinstance(value, str) and (match := re.fullmatch(r"\s*([\d.]+)\s*/\s*([\d.]+)\s*", value)):
-        return float(match[1]) / float(match[2])
-    return float(value)
+    """A positive number, or a quotient as PaddleOCR writes it (``1./255.``).
+
+    Raises:
+        ValueError: it is neither.
+    """
+    numerator, _, denominator = str(value).partition("/")
+    divisor = float(denominator) if denominator else 1.0
+    scale = float(numerator) / divisor if divisor else math.nan
+    if not (math.isfinite(scale) and scale > 0):
+        raise ValueError(f"scale {value!r} is no positive number")
+    return scale

@@ -68,7 +68,7 @@ def in_packages(entry: Entry) -> Iterator[Found]:
             source.format,
             folder / source.model.path,
             folder / source.weights.path if source.weights else None,
-            f"package {source.distribution}",
+            f"package {source.package}",
             keys=folder / source.keys.path if source.keys else None,
             known=source,
             remedy=reinstall(source),

@@ -18,7 +18,6 @@ from models.locate import Found
 from schemas.errors import ModelError, SettingsError
 from schemas.settings import BackendName, Settings
 
-
 _NAME = re.compile(r"\w[\w.+-]*")  # it becomes part of paths
 _HUB_FORMATS: dict[hub.Package, Format] = {"onnx": "onnx", "paddle": "paddle-json"}
 
@@ -93,10 +92,10 @@ def _wanted(name: str | None, task: str, backend: str, settings: Settings) -> _W
     catalogue = load_catalogue()
     if name is None:
         try:
-            entry = catalogue.embedded(known_task, known_backend)
+            best = catalogue.embedded(known_task, known_backend)
         except LookupError as error:
             raise ModelError(f"{error}; name one: {', '.join(catalogue.names(known_task))}") from error
-        return _Wanted(entry.name, known_task, known_backend, entry, catalogue.hub_task(entry.name) is not None)
+        return _Wanted(best.name, known_task, known_backend, best, catalogue.hub_task(best.name) is not None)
     if not _NAME.fullmatch(name):
         raise ModelError(
             f"{name!r} is not a model's name; put a model of your own into a folder of its name inside the "
