@@ -17,6 +17,10 @@ from schemas.errors import ModelError
 
 BLANK = 0
 
+SPILL = 1
+"""A character at the right end of a line may peak this many columns into the padding (measured: PP-OCRv6, one line in
+500), so as many are read there; real padding farther out contributes nothing."""
+
 
 @dataclass(slots=True, frozen=True)
 class DecodedText:
@@ -81,8 +85,8 @@ class CtcDecoder:
         Args:
             indices: (N, T, K) integers, class numbers, best first; only the first of each column is used.
             probabilities: (N, T, K) floats that belong to them. What is not finite counts as 0.
-            valid_columns: for each line, how many columns (from the left) its image covers; the columns of the
-                padding behind it contribute nothing. None: all of them.
+            valid_columns: for each line, how many columns (from the left) its image covers; the padding behind
+                them, beyond ``SPILL`` columns, contributes nothing. None: all of them.
 
         Returns:
             One result per line, in the same order.
@@ -91,11 +95,11 @@ class CtcDecoder:
             ModelError: a class number beyond the character set: model and characters do not belong together.
             ValueError: shapes that do not fit each other.
         """
-        valid = self._check(indices, probabilities, valid_columns)
+        valid, read = self._check(indices, probabilities, valid_columns)
         count, width = indices.shape[:2]
         if width == 0:
             return [DecodedText("", 0.0, (), (), 0) for _ in range(count)]
-        best = np.where(np.arange(width) < valid[:, None], indices[..., 0], BLANK)
+        best = np.where(np.arange(width) < read[:, None], indices[..., 0], BLANK)
         probs = _finite(probabilities[..., 0])
 
         starts = np.ones((count, width), bool)  # of runs of one class; a line's first column always starts one
@@ -112,7 +116,8 @@ class CtcDecoder:
         kept = flat_best[run_starts] != BLANK
         first, peaks = run_starts[kept], peaks[kept]
         ends = np.cumsum(np.bincount(first // width, minlength=count)).tolist()
-        classes, columns = flat_best[first].tolist(), (peaks % width).tolist()
+        classes = flat_best[first].tolist()
+        columns = np.minimum(peaks % width, valid[peaks // width] - 1).tolist()
         confidences = flat_probs[first].tolist()
         widths = valid.tolist()
         table = self._table
@@ -136,9 +141,9 @@ class CtcDecoder:
         self, indices: npt.NDArray[Any], probabilities: npt.NDArray[Any], valid_columns: Sequence[int] | None = None
     ) -> list[Alternatives]:
         """Keep every line's candidates for beam search. Arguments and errors as for :meth:`decode`."""
-        valid = self._check(indices, probabilities, valid_columns)
+        _, read = self._check(indices, probabilities, valid_columns)
         results = []
-        for line, width in enumerate(valid.tolist()):
+        for line, width in enumerate(read.tolist()):
             used, local = np.unique(np.append(indices[line, :width].ravel(), BLANK), return_inverse=True)
             results.append(
                 Alternatives(
@@ -151,8 +156,8 @@ class CtcDecoder:
 
     def _check(
         self, indices: npt.NDArray[Any], probabilities: npt.NDArray[Any], valid_columns: Sequence[int] | None
-    ) -> npt.NDArray[np.int64]:
-        """Check the shapes; give the number of valid columns of each line, within 0 and T."""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Check the shapes; give how many columns of each line its image covers, and how many are read."""
         if indices.ndim != 3 or indices.shape != probabilities.shape or indices.shape[2] < 1:
             raise ValueError(
                 "indices and probabilities must both be (N, T, K) with K at least 1, "
@@ -165,11 +170,13 @@ class CtcDecoder:
             )
         count, width = indices.shape[:2]
         if valid_columns is None:
-            return np.full(count, width, np.int64)
+            full = np.full(count, width, np.int64)
+            return full, full
         valid = np.asarray(valid_columns, np.int64).reshape(-1)
         if valid.size != count:
             raise ValueError(f"valid_columns must have one entry per line: {count}, not {valid.size}")
-        return np.clip(valid, 0, width)
+        valid = np.clip(valid, 0, width)
+        return valid, np.where(valid > 0, np.minimum(valid + SPILL, width), 0)
 
 
 def _finite(probabilities: npt.NDArray[Any]) -> npt.NDArray[np.float32]:

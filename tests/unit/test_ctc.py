@@ -41,9 +41,7 @@ def plain_decode(classes: list[int], probs: list[float], valid: int) -> tuple[st
 
 
 def test_runs_collapse_and_a_blank_between_doubles_a_letter() -> None:
-    indices, probs = batch(
-        [[1, 1, 0, 1, 2, 2, 4, 3]], [[0.5, 0.75, 0.9, 0.25, 0.5, 0.25, 1.0, 0.5]]
-    )
+    indices, probs = batch([[1, 1, 0, 1, 2, 2, 4, 3]], [[0.5, 0.75, 0.9, 0.25, 0.5, 0.25, 1.0, 0.5]])
     [line] = CtcDecoder(CHARACTERS).decode(indices, probs)
     assert line.text == "aab c"
     assert line.columns == (1, 3, 4, 6, 7)
@@ -53,10 +51,16 @@ def test_runs_collapse_and_a_blank_between_doubles_a_letter() -> None:
 
 
 def test_padding_contributes_neither_text_nor_confidence() -> None:
-    indices, probs = batch([[1, 2, 2, 3], [1, 2, 2, 3]], [[1, 0.5, 0.9, 0.1]] * 2)
-    cut, full = CtcDecoder(CHARACTERS).decode(indices, probs, valid_columns=[2, 4])
+    indices, probs = batch([[1, 2, 0, 3, 3]] * 2, [[1, 0.5, 0.9, 0.1, 0.2]] * 2)
+    cut, full = CtcDecoder(CHARACTERS).decode(indices, probs, valid_columns=[2, 5])
     assert (cut.text, cut.confidence, cut.width_columns, cut.columns) == ("ab", 0.75, 2, (0, 1))
-    assert (full.text, full.columns) == ("abc", (0, 2, 3))
+    assert (full.text, full.columns) == ("abc", (0, 1, 4))
+
+
+def test_the_last_character_may_spill_one_column_into_the_padding() -> None:
+    indices, probs = batch([[1, 0, 2, 3]], [[1, 1, 0.5, 1]])
+    [line] = CtcDecoder(CHARACTERS).decode(indices, probs, valid_columns=[2])
+    assert (line.text, line.columns, line.width_columns) == ("ab", (0, 1), 2)
 
 
 def test_runs_do_not_join_across_lines() -> None:
@@ -106,12 +110,19 @@ def test_a_class_beyond_the_characters_is_an_error_that_says_so(index: int) -> N
         CtcDecoder(CHARACTERS).decode(indices, probs)
 
 
-@pytest.mark.parametrize(("shape", "other", "valid"), [((2, 3), (2, 3), None), ((1, 3, 1), (1, 2, 1), None), ((2, 3, 1), (2, 3, 1), [1])])
+@pytest.mark.parametrize(
+    ("shape", "other", "valid"), [((2, 3), (2, 3), None), ((1, 3, 1), (1, 2, 1), None), ((2, 3, 1), (2, 3, 1), [1])]
+)
 def test_shapes_that_do_not_fit_are_refused(
     shape: tuple[int, ...], other: tuple[int, ...], valid: list[int] | None
 ) -> None:
     with pytest.raises(ValueError, match="must"):
         CtcDecoder(CHARACTERS).decode(np.zeros(shape, np.int32), np.zeros(other, np.float32), valid)
+
+
+def columns_read(valid: int, width: int) -> int:
+    """The columns of a line's image, and one of the padding."""
+    return min(valid + 1, width) if valid else 0
 
 
 def only_python_types(value: Any) -> bool:
@@ -138,7 +149,10 @@ def test_equals_the_plain_loop(
 ) -> None:
     indices, probs, valid = case
     for line, result in enumerate(CtcDecoder(CHARACTERS).decode(indices, probs, valid)):
-        text, columns, confidences = plain_decode(indices[line, :, 0].tolist(), probs[line, :, 0].tolist(), valid[line])
+        text, columns, confidences = plain_decode(
+            indices[line, :, 0].tolist(), probs[line, :, 0].tolist(), columns_read(valid[line], indices.shape[1])
+        )
+        columns = [min(column, valid[line] - 1) for column in columns]
         mean = sum(confidences) / len(confidences) if confidences else 0.0
         assert result == DecodedText(text, mean, tuple(columns), tuple(confidences), valid[line])
         assert only_python_types(asdict(result))
@@ -151,7 +165,7 @@ def test_alternatives_are_self_contained(
     indices, probs, valid = case
     for line, kept in enumerate(CtcDecoder(CHARACTERS).alternatives(indices, probs, valid)):
         table, own = ("", *CHARACTERS), ("", *kept.characters)
-        width = valid[line]
+        width = columns_read(valid[line], indices.shape[1])
         assert [[own[i] for i in row] for row in kept.indices.tolist()] == [
             [table[i] for i in row] for row in indices[line, :width].tolist()
         ]

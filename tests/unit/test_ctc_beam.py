@@ -43,8 +43,10 @@ def enumerate_paths(alternatives: Alternatives) -> dict[str, float]:
     """The probability of every text: the sum over all paths that spell it."""
     symbols = ("", *alternatives.characters)
     totals: dict[str, float] = {}
-    rows = [list(zip(i, p, strict=True)) for i, p in
-            zip(alternatives.indices.tolist(), alternatives.probabilities.tolist(), strict=True)]
+    rows = [
+        list(zip(i, p, strict=True))
+        for i, p in zip(alternatives.indices.tolist(), alternatives.probabilities.tolist(), strict=True)
+    ]
     for path in itertools.product(*rows):
         probability = math.prod(p for _, p in path)
         text = "".join(symbols[c] for c, _ in itertools.groupby(c for c, _ in path))
@@ -155,8 +157,15 @@ def test_sizes_must_be_positive(beam_width: int, n_best: int) -> None:
 
 @pytest.mark.parametrize(
     ("prefix", "viable", "complete"),
-    [("", True, False), ("1234", True, False), ("12X", False, False), ("1" * 18, True, True),
-     ("1" * 17 + "X", True, True), ("1" * 17 + "A", False, False), ("1" * 19, False, False)],
+    [
+        ("", True, False),
+        ("1234", True, False),
+        ("12X", False, False),
+        ("1" * 18, True, True),
+        ("1" * 17 + "X", True, True),
+        ("1" * 17 + "A", False, False),
+        ("1" * 19, False, False),
+    ],
 )
 def test_prefixes_of_a_fixed_length_number(prefix: str, viable: bool, complete: bool) -> None:
     pattern = Pattern(r"\d{17}[\dX]")

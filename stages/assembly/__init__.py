@@ -1,0 +1,1 @@
+"""From recognised lines to a page: reading order, word boxes, polygons inside the page."""
