@@ -28,7 +28,8 @@ def spread(text: str, width: int) -> DecodedText:
 
 def centre(word: Word) -> npt.NDArray[np.float64]:
     """The middle of a word's polygon."""
-    return np.array(word.polygon, np.float64).mean(axis=0)
+    middle: npt.NDArray[np.float64] = np.array(word.polygon, np.float64).mean(axis=0)
+    return middle
 
 
 def test_words_of_a_level_line_get_their_share_of_it() -> None:
