@@ -28,6 +28,8 @@ find_python() {
     return 1
 }
 
+case $kind in run | dev) ;; *) say "scripts/setup.sh run|dev, not $kind"; exit 2 ;; esac
+
 # What the environment was made from: the files' content rather than their dates, and where this folder is.
 wanted=$({ cat "$lock" pyproject.toml; pwd -P; } | cksum)
 stamp=$venv/.installed-$kind
@@ -46,10 +48,9 @@ rm -f "$venv"/.installed-*
 
 say "installing the packages of $lock (once; later runs need no network)"
 # The lock is complete, so dependencies are not looked at again (rapidocr and others would bring a second OpenCV).
-PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --no-deps --require-hashes \
-    --only-binary :all: --requirement "$lock"
-PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INDEX=1 "$venv/bin/python" -m pip install --quiet --no-deps \
-    --no-build-isolation --editable .
+export PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
+"$venv/bin/python" -m pip install -qq --no-deps --require-hashes --only-binary :all: --requirement "$lock"
+PIP_NO_INDEX=1 "$venv/bin/python" -m pip install -qq --no-deps --no-build-isolation --editable .
 echo "$wanted" > "$stamp"
 if [ "$kind" = dev ]; then
     { cat requirements/run.lock pyproject.toml; pwd -P; } | cksum > "$venv/.installed-dev-for-run"
