@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pipeline.evaluation.scoring import DocumentScore, Scores, score, total
 from schemas.document import Document, Notice
-from schemas.errors import DocumentError
+from schemas.errors import DocumentError, InklaneError
 from schemas.requests import Reader, ReadOptions, ReadRequest
 from schemas.truth import TruthDocument
 
@@ -49,7 +49,7 @@ def evaluate(
 ) -> Evaluation:
     """Read and score documents.
 
-    A document that cannot be read counts as nothing read and the rest go on. Whatever else goes wrong ends the
+    A document that cannot be read counts as nothing read and the rest go on. A fault of the installation ends the
     evaluation, and what is in flight is cancelled.
 
     Args:
@@ -58,6 +58,9 @@ def evaluate(
         dataset: a name for the reports.
         in_flight: how many documents are handed to the reader at once, at most.
         on_done: called in this thread after each document, for progress.
+
+    Raises:
+        InklaneError: nothing can be read until it is put right (a model is missing, say).
     """
     if in_flight < 1:
         raise ValueError(f"in_flight must be at least 1, not {in_flight}")
@@ -105,5 +108,9 @@ def _outcome(truth: TruthDocument, future: Future[Document], models: dict[str, s
         return score(truth, None, Notice(error.code, error.message))
     except CancelledError:
         return score(truth, None, Notice("cancelled", "reading was cancelled"))
+    except InklaneError:  # the installation's fault, which the next document would not escape either
+        raise
+    except Exception as error:  # a defect of ours, which must not cost the other documents' scores
+        return score(truth, None, Notice(InklaneError.code, f"unexpected {type(error).__name__}: {error}"))
     models.update(document.models)
     return score(truth, document)

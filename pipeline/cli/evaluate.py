@@ -1,0 +1,116 @@
+"""``inklane evaluate``: how well a labelled dataset is read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from pipeline.cli.extract import NON_TERMINAL_WIDTH, BackendChoice, PrecisionChoice, open_reader
+from pipeline.cli.outputs import write_atomically
+from pipeline.evaluation import report, runner
+from pipeline.evaluation.html import to_html
+from pipeline.evaluation.pictures import page_loader
+from schemas.errors import InklaneError
+from schemas.requests import Reader
+from schemas.settings import Settings, load_settings
+from schemas.truth import TruthDocument, load_truth
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+BELOW_THE_BAR = 1
+BAD_USAGE = 2
+
+_STDOUT = Path("-")
+
+
+@app.command()
+def evaluate(
+    dataset: Annotated[Path, typer.Argument(help="A folder with labels.jsonl and its images, or such a file.")],
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(metavar="METRIC=BAR", help="Exit with status 1 if the metric is lower. Repeatable."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N documents.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the scores here (- for the output).")] = None,
+    html_file: Annotated[Path | None, typer.Option("--html", help="Write a report with the worst documents.")] = None,
+    worst: Annotated[int, typer.Option(min=0, help="How many of the worst documents to show.")] = 10,
+    in_flight: Annotated[int, typer.Option(min=1, help="Documents in flight at once.")] = 16,
+    backend: Annotated[BackendChoice | None, typer.Option(help="The runtime that computes the networks.")] = None,
+    precision: Annotated[PrecisionChoice | None, typer.Option(help="How exactly it computes.")] = None,
+) -> None:
+    """Read a labelled dataset and measure how well: lines found, words and characters right.
+
+    Exit status: 0; 1 if a bar of --fail-under was missed or no document could be read at all; 2 if the evaluation
+    could not be made.
+    """
+    errors = Console(stderr=True)
+    output = errors if json_file == _STDOUT else Console()
+    if not output.is_terminal:
+        output.width = NON_TERMINAL_WIDTH
+    try:
+        bars = report.parse_bars(fail_under or [])
+        chosen = {"backend": backend, "precision": precision}
+        settings = load_settings(**{name: choice.value for name, choice in chosen.items() if choice is not None})
+        for file in (json_file, html_file):
+            _check_writable(file)
+        truths = load_truth(dataset, limit=limit)
+        with open_reader(settings) as reader:
+            result = _run(reader, truths, dataset, in_flight, errors)
+        _write(result, json_file, html_file, worst, settings)
+    except InklaneError as error:
+        errors.print(f"inklane: {error.message}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(BAD_USAGE) from error
+    output.print(report.summary_table(result))
+    if worst:
+        output.print(report.worst_table(result, min(worst, 5)))
+    missed = report.below(result, bars)
+    if len(result.failed) == len(result.documents):
+        missed.append("no document could be read")
+    for sentence in missed:
+        errors.print(sentence, style="red", markup=False, highlight=False, soft_wrap=True)
+    if missed:
+        raise typer.Exit(BELOW_THE_BAR)
+
+
+def _run(
+    reader: Reader, truths: list[TruthDocument], dataset: Path, in_flight: int, console: Console
+) -> runner.Evaluation:
+    columns: list[Any] = [TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("reading", total=len(truths))
+        return runner.evaluate(
+            reader,
+            truths,
+            dataset=dataset.resolve().name if dataset.is_dir() else dataset.resolve().parent.name,
+            in_flight=in_flight,
+            on_done=lambda _: progress.advance(task),
+        )
+
+
+def _check_writable(file: Path | None) -> None:
+    """Before the work rather than after it.
+
+    Raises:
+        InklaneError: the file's folder does not exist, or it cannot be written there.
+    """
+    if file is None or file == _STDOUT:
+        return
+    if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise InklaneError(f"{file} cannot be written; give a file in a folder that exists")
+
+
+def _write(
+    result: runner.Evaluation, json_file: Path | None, html_file: Path | None, worst: int, settings: Settings
+) -> None:
+    if json_file == _STDOUT:
+        typer.echo(report.to_json(result).decode(), nl=False)
+    elif json_file is not None:
+        write_atomically(json_file, report.to_json(result))
+    if html_file is not None:
+        html = to_html(result, page_loader(settings), worst=worst)
+        write_atomically(html_file, html.encode(errors="replace"))
