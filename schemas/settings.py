@@ -149,10 +149,17 @@ def load_settings(**values: Any) -> Settings:
     """Build settings, naming the setting that is wrong.
 
     Raises:
-        SettingsError: a value cannot work.
+        SettingsError: a value cannot work, or the settings file cannot be read.
     """
+    named = os.environ.get("INKLANE_CONFIG")
+    if named is not None and not Path(named).is_file():
+        raise SettingsError(f"INKLANE_CONFIG names the settings file {named!r}, which is not there")
     try:
         return Settings(**values)
     except ValidationError as error:
         lines = [f"{'.'.join(map(str, e['loc'])) or 'settings'}: {e['msg']}" for e in error.errors()]
         raise SettingsError("invalid settings: " + "; ".join(lines)) from error
+    except (ValueError, OSError) as error:  # a file that is no TOML, a variable that cannot be taken apart
+        raise SettingsError(
+            f"the settings cannot be read from {named or 'inklane.toml'} or INKLANE_*: {error}"
+        ) from error

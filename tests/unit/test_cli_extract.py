@@ -212,6 +212,8 @@ def test_settings_come_from_the_file_and_options_win(reader: FakeReader, monkeyp
         (["a.png", "--config", "missing.toml"], "missing.toml"),
         (["a.png", "--config", "wrong.toml"], "min_confidence"),
         (["a.png", "--config", "unknown.toml"], "colour"),
+        (["a.png", "--config", "broken.toml"], "broken.toml"),
+        (["a.png", "--config", "binary.toml"], "binary.toml"),
         (["a.png", "--no-such-option"], "no-such-option"),
         ([], "PATH"),
     ],
@@ -220,11 +222,27 @@ def test_wrong_usage_is_status_2_and_names_the_fault(reader: FakeReader, argumen
     picture("a.png")
     Path("wrong.toml").write_text("[recognition]\nmin_confidence = 7\n")
     Path("unknown.toml").write_text("colour = true\n")
+    Path("broken.toml").write_text("a = [")
+    Path("binary.toml").write_bytes(bytes(range(256)))
     result = run(*arguments)
     assert result.exit_code == 2
     assert named in result.stderr
     assert "Traceback" not in result.stderr
     assert reader.opened == 0
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("INKLANE_CONFIG", "missing.toml"), ("INKLANE_STAGES", "{"), ("INKLANE_BACKEND", "tesseract")],
+)
+def test_a_wrong_variable_is_status_2_and_one_sentence(
+    reader: FakeReader, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    result = run(picture("a.png"))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("inklane: ")
+    assert "Traceback" not in result.stderr
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_anything_is_read(reader: FakeReader) -> None:
