@@ -140,7 +140,13 @@ def _open(settings: Settings) -> Reader:
         return Engine(settings)
     from pipeline.worker.client import WorkerClient
 
-    return WorkerClient("pipeline.engine:Engine", settings)
+    return WorkerClient(
+        "pipeline.engine:Engine",
+        settings,
+        # one document ready behind each page slot, so that the worker never waits for the socket
+        max_in_flight=2 * settings.max_pages_in_flight,
+        max_waiting=settings.max_waiting_documents,
+    )
 
 
 def _request(source: Source, options: ReadOptions, index: int) -> ReadRequest:

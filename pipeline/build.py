@@ -141,7 +141,7 @@ def _add_recognition(settings: Settings, add: Callable[..., None], loader: _Load
         return select(settings.recognition.charset, files.characters)
 
     def head(files: ModelFiles) -> CtcHead:
-        return CtcHead(top_k=1, keep=keep(files))
+        return CtcHead(top_k=settings.recognition.alternatives, keep=keep(files))
 
     files, model = loader.load("recognition", settings.models.recognition, lanes, ctc=head, shape_cache=80)
     profile: Profile = cpu_profile(model.precision)

@@ -11,7 +11,7 @@ from pipeline.build import Plant, build
 from pipeline.flow import Flow
 from pipeline.job import DocumentJob
 from schemas.document import Document
-from schemas.errors import DeadlineExceeded, InklaneError, StageFailed
+from schemas.errors import DeadlineExceeded, InklaneError, StageFailed, WorkerFailed
 from schemas.requests import ReadRequest
 from schemas.settings import Settings
 from stages.batcher import DropReason, Item
@@ -38,7 +38,7 @@ class Engine:
         self._jobs: set[DocumentJob] = set()
         self._state = threading.Condition()
         self._closed = False
-        self._failure: InklaneError | None = None
+        self._failure: WorkerFailed | None = None
         self._max_waiting = settings.max_waiting_documents
         self.statistics = StageStatistics([plan.stage.name for plan in self._plant.plans])
         device = self._plant.device
@@ -155,7 +155,7 @@ class Engine:
 
     def _on_death(self, error: BaseException) -> None:
         """A thread of the engine ended by an error of its own: nothing can be relied on, so everything fails."""
-        failure = InklaneError(f"the engine broke down: {type(error).__name__}: {error}")
+        failure = WorkerFailed(f"the engine broke down: {type(error).__name__}: {error}")
         with self._state:
             self._failure = self._failure or failure
             jobs = list(self._jobs)
