@@ -39,7 +39,11 @@ class Grant:
 
 @dataclass(slots=True)
 class BatchReport:
-    """What a lane did with one batch. Times are seconds; ``started`` is of the monotonic clock."""
+    """What a lane did with one batch. Times are seconds; ``started`` is of the monotonic clock.
+
+    ``waited`` is the sum of its items' times in the queue. Of ``cost``, ``content`` pixels are not padding. ``cores``
+    is how many it was granted.
+    """
 
     stage: str
     lane: int
@@ -50,6 +54,9 @@ class BatchReport:
     busy: float
     network: float
     event: Event
+    waited: float = 0.0
+    content: int = 0
+    cores: int = 1
 
 
 class Lane:
@@ -128,6 +135,9 @@ class Lane:
             busy=time.monotonic() - started,
             network=context.network_s,
             event=context.stream.record(),
+            waited=sum(max(0.0, started - item.arrived) for item in grant.batch),
+            content=sum(self.stage.content(item.payload.value) for item in grant.batch),
+            cores=grant.cores,
         )
         return results, report
 

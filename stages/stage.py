@@ -46,6 +46,10 @@ class Stage(ABC, Generic[In, Out]):
         """What the item takes of the batch's budget, in padded pixels."""
         return 1
 
+    def content(self, item: In) -> int:
+        """How much of the item's cost is its own pixels; the rest is padding. For statistics only."""
+        return self.cost(item)
+
     def prepare(self, item: In, lane: LaneContext) -> Any:
         """Turn one item into what ``collate`` stacks."""
         return item

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from stages.batcher import DropReason, Item
 from stages.lane import BatchReport, Payload
@@ -13,7 +13,11 @@ from stages.lane import BatchReport, Payload
 
 @dataclass(slots=True)
 class StageCounts:
-    """Sums since the start; times in seconds. ``sizes`` counts batches by size, ``dropped`` items by reason."""
+    """Sums since the start; times in seconds. ``sizes`` counts batches by size, ``dropped`` items by reason.
+
+    ``waited`` adds up the items' times in the queue, ``network`` the batches' times in the network, and ``computed``
+    the same times the cores that each batch was granted. Of ``pixels``, ``content`` are not padding.
+    """
 
     batches: int = 0
     items: int = 0
@@ -22,11 +26,19 @@ class StageCounts:
     network: float = 0.0
     sizes: Counter[int] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
+    waited: float = 0.0
+    computed: float = 0.0
+    content: int = 0
 
     @property
     def mean_batch(self) -> float:
         """Items per batch."""
         return self.items / self.batches if self.batches else 0.0
+
+    @property
+    def padding(self) -> float:
+        """The share of the pixels that is padding, 0 to 1."""
+        return 1 - self.content / self.pixels if self.pixels else 0.0
 
 
 class StageStatistics:
@@ -46,6 +58,9 @@ class StageStatistics:
             counts.busy += report.busy
             counts.network += report.network
             counts.sizes[report.size] += 1
+            counts.waited += report.waited
+            counts.computed += report.network * report.cores
+            counts.content += report.content
 
     def drop(self, item: Item[Payload], reason: DropReason) -> None:
         """Count a dropped item."""
@@ -56,9 +71,7 @@ class StageStatistics:
         """A copy of the counts."""
         with self._lock:
             return {
-                name: StageCounts(
-                    c.batches, c.items, c.pixels, c.busy, c.network, Counter(c.sizes), Counter(c.dropped)
-                )
+                name: replace(c, sizes=Counter(c.sizes), dropped=Counter(c.dropped))
                 for name, c in self._counts.items()
             }
 

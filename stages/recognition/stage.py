@@ -82,6 +82,10 @@ class RecognitionStage(Stage[RecognitionItem, Recognised]):
         """Padded pixels."""
         return HEIGHT * self._padded(item)
 
+    def content(self, item: RecognitionItem) -> int:
+        """Pixels of the scaled line, without padding."""
+        return HEIGHT * self._width(item)
+
     def prepare(self, item: RecognitionItem, lane: LaneContext) -> Image:
         """The line image (48, padded width, 3)."""
         return line_image(item.crop(), HEIGHT, self._width(item), self._padded(item), PADDING)
