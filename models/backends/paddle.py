@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import tempfile
 import threading
 import warnings
@@ -24,6 +25,7 @@ from models.backends.base import (
     Predictor,
     to_float_nchw,
 )
+from models.backends.paddle_files import check_program, check_weights
 from models.backends.paddle_gil_free import KnownShapes, LockFreeRuns
 from models.backends.paddle_graph import edit_program
 from models.backends.reduce import reduce_ctc
@@ -37,6 +39,7 @@ _ONEDNN_SHAPES = 10
 # Height and width of the image that a model is tried on, where the model leaves them open.
 _TRIAL_SIZES = {"recognition": (48, 320), "orientation": (48, 192), "detection": (320, 320)}
 _TRIAL_SIZE = (224, 224)
+_ERROR_LINE = re.compile(r"\w+Error: |\([A-Z]\w+\) ")
 _OUT_OF_MEMORY = ("ResourceExhausted", "Out of memory", "bad_alloc", "Fail to alloc")
 
 
@@ -63,6 +66,8 @@ class PaddleBackend:
         for path in (files.model, files.weights):
             if not path.is_file():
                 raise ModelError(f"{files.name}: {path} is missing")
+        check_program(files.model)
+        check_weights(files.weights)
         precision = _precision(options.precision)
         opened = _open(paddle, files, options, precision)
         return PaddleModel(files.name, opened, options, precision, _library(paddle))
@@ -310,5 +315,5 @@ def _feed(handle: Any, array: Array) -> None:
 def _reason(error: BaseException) -> str:
     """The line of Paddle's report that says what is wrong; it comes after two stack traces."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    named = [line for line in lines if "Error:" in line or "Error)" in line]
+    named = [line for line in lines if _ERROR_LINE.match(line)]
     return (named or lines or [type(error).__name__])[-1][:300]

@@ -90,7 +90,7 @@ class NativeRun:
 
         The call keeps the predictor alive. A C++ exception inside it ends the process.
         """
-        address = self._address(predictor)
+        address = predictor_address(predictor, self._type_info, self._abi_ids)
         if address is None:
             return None
         run = self._run
@@ -101,32 +101,58 @@ class NativeRun:
 
         return call
 
-    def _address(self, predictor: Any) -> int | None:
-        conduit = getattr(predictor, "_pybind11_conduit_v1_", None)
-        if conduit is None:
-            return None
-        api = ctypes.pythonapi
-        new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
-            ("PyCapsule_New", api)
-        )
-        is_valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_IsValid", api))
-        pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", api))
-        type_info = new(self._type_info, _STD_TYPE_INFO, None)
-        for abi_id in self._abi_ids:
-            try:
-                capsule = conduit(abi_id, type_info, _POINTER_KIND)
-            except Exception as error:  # another version of the conduit: whatever it objects to, run() remains
-                log.debug("pybind11's conduit refused: %s", error)
-                continue
-            if capsule is not None and is_valid(capsule, _TYPE_NAME):
-                return int(pointer(capsule, _TYPE_NAME))
+
+def predictor_address(predictor: Any, type_info: int, abi_ids: Sequence[bytes]) -> int | None:
+    """The address of the C++ object behind a Python predictor, which pybind11 gives; None where it does not.
+
+    Args:
+        predictor: the Python object.
+        type_info: the address of the ``std::type_info`` of its C++ class.
+        abi_ids: platform ids that its module may have been built with.
+    """
+    conduit = getattr(predictor, "_pybind11_conduit_v1_", None)
+    if conduit is None:
         return None
+    api = ctypes.pythonapi
+    new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_New", api))
+    is_valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_IsValid", api))
+    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", api))
+    asked_for = new(type_info, _STD_TYPE_INFO, None)
+    for abi_id in abi_ids:
+        try:
+            capsule = conduit(abi_id, asked_for, _POINTER_KIND)
+        except Exception as error:  # another version of the conduit: whatever it objects to, run() remains
+            log.debug("pybind11's conduit refused: %s", error)
+            continue
+        if capsule is not None and is_valid(capsule, _TYPE_NAME):
+            return int(pointer(capsule, _TYPE_NAME))
+    return None
 
 
 def pybind11_abi_ids() -> list[bytes]:
     """The platform ids of the pybind11 modules loaded, from the name under which pybind11 keeps its state."""
     matches = (_INTERNALS.fullmatch(name) for name in vars(builtins))
     return sorted({m[1].encode() for m in matches if m})
+
+
+class KnownShapes:
+    """Input shapes that have run well once.
+
+    ``run()`` turns a C++ exception into a Python one; called directly, it would end the process. So each new shape
+    is tried through ``run()`` first. Shared by the predictors of a model.
+    """
+
+    def __init__(self) -> None:
+        self._shapes: set[tuple[int, ...]] = set()
+
+    def __contains__(self, shape: tuple[int, ...]) -> bool:
+        return shape in self._shapes
+
+    def add(self, shape: tuple[int, ...]) -> None:
+        """Remember a shape; far too many of them, and all are tried again."""
+        if len(self._shapes) >= _MAX_SHAPES:
+            self._shapes = set()
+        self._shapes.add(shape)
 
 
 class LockFreeRuns:
@@ -179,26 +205,6 @@ class LockFreeRuns:
                 shapes.add(shape)
 
         return run
-
-
-class KnownShapes:
-    """Input shapes that have run well once.
-
-    ``run()`` turns a C++ exception into a Python one; called directly, it would end the process. So each new shape
-    is tried through ``run()`` first. Shared by the predictors of a model.
-    """
-
-    def __init__(self) -> None:
-        self._shapes: set[tuple[int, ...]] = set()
-
-    def __contains__(self, shape: tuple[int, ...]) -> bool:
-        return shape in self._shapes
-
-    def add(self, shape: tuple[int, ...]) -> None:
-        """Remember a shape; far too many of them, and all are tried again."""
-        if len(self._shapes) >= _MAX_SHAPES:
-            self._shapes = set()
-        self._shapes.add(shape)
 
 
 def _same_results(

@@ -111,7 +111,8 @@ class _Desc:
             self.block._remove_op(self.block.ops.index(op))
 
 
-def _old_ir() -> AbstractContextManager[Any]:
+def old_ir() -> AbstractContextManager[Any]:
+    """Within it, Paddle's functions work on ProgramDesc, not PIR."""
     import paddle
 
     # 2.6 has no other representation to be kept from
@@ -123,7 +124,7 @@ def _edit_desc(path: Path, target: Path, spec: InputFormat | None, ctc: CtcHead 
     from paddle.base import framework
 
     shape: Shape = ()
-    with _old_ir():
+    with old_ir():
         program = framework.Program.parse_from_string(path.read_bytes())
         desc = _Desc(program)
         if spec is not None:
