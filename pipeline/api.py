@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from types import TracebackType
@@ -85,9 +86,7 @@ class Inklane:
         Raises:
             DocumentError: it cannot be read.
         """
-        # Submitting may wait for room, which must not block the loop.
-        future = await asyncio.to_thread(self.submit, source, options)
-        return await asyncio.wrap_future(future)
+        return await asyncio.wrap_future(await _in_thread(lambda: self.submit(source, options)))
 
     async def stream_async(
         self, sources: Iterable[Source], options: ReadOptions | None = None
@@ -98,7 +97,7 @@ class Inklane:
             for index, source in enumerate(sources):
                 if len(waiting) >= self._ahead:
                     yield await _outcome_async(waiting.popleft())
-                waiting.append(await asyncio.to_thread(self._submit, source, options, index))
+                waiting.append(await _in_thread(functools.partial(self._submit, source, options, index)))
             while waiting:
                 yield await _outcome_async(waiting.popleft())
         finally:
@@ -147,6 +146,24 @@ def _open(settings: Settings) -> Reader:
         max_in_flight=2 * settings.max_pages_in_flight,
         max_waiting=settings.max_waiting_documents,
     )
+
+
+async def _in_thread(submit: Callable[[], Future[Document]]) -> Future[Document]:
+    """Submit without blocking the loop while the reader has no room.
+
+    If the task is cancelled meanwhile, the document is given up as soon as it is submitted.
+    """
+    submitting = asyncio.ensure_future(asyncio.to_thread(submit))
+    try:
+        return await asyncio.shield(submitting)
+    except asyncio.CancelledError:
+        submitting.add_done_callback(_give_up)
+        raise
+
+
+def _give_up(submitting: asyncio.Future[Future[Document]]) -> None:
+    if not submitting.cancelled() and submitting.exception() is None:
+        submitting.result().cancel()
 
 
 def _request(source: Source, options: ReadOptions, index: int) -> ReadRequest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from concurrent.futures import Future
 from typing import Any
 
@@ -81,17 +82,19 @@ class Engine:
         """Start reading; see :class:`schemas.requests.Reader`.
 
         Raises:
-            InklaneError: the engine is closed or broken.
+            WorkerFailed: the engine is closed or broken.
         """
         job = DocumentJob(request)
         with self._state:
             self._state.wait_for(lambda: len(self._jobs) < self._max_waiting or self._closed or self._failure)
             if self._failure is not None:
-                raise self._failure
+                raise WorkerFailed(self._failure.message)
             if self._closed:
-                raise InklaneError("the reader is closed; make a new one")
+                raise WorkerFailed("this reader is closed; make a new one")
             self._jobs.add(job)
-        job.future.add_done_callback(lambda future: self._abandon(job) if future.cancelled() else None)
+        # A future keeps its callbacks, and must not keep the document's bytes: the job is ours.
+        known = weakref.ref(job)
+        job.future.add_done_callback(lambda future: self._abandon(known()) if future.cancelled() else None)
         self._flow.begin(job)
         return job.future
 
@@ -130,25 +133,28 @@ class Engine:
         """A document has ended, well or not: free everything it holds, then resolve its future."""
         if not job.end():
             return
-        if error is not None:
-            self._dispatcher.discard(job)
-        self._flow.forget(job)
         outcome: Document | InklaneError
         try:
             outcome = error or job.result(self.models)
-        except InklaneError as failure:
-            outcome = failure
-        with self._state:
-            self._jobs.discard(job)
-            self._state.notify_all()
+        except Exception as defect:
+            log.exception("document %s cannot be put together", job.request.name)
+            outcome = StageFailed(f"unexpected {type(defect).__name__} at the end: {defect}")
+        self._release(job)
         job.resolve(outcome)
 
-    def _abandon(self, job: DocumentJob) -> None:
+    def _abandon(self, job: DocumentJob | None) -> None:
         """Nobody wants a document any more: drop what waits; what runs ends by itself and is thrown away."""
-        if not job.end():
-            return
-        self._dispatcher.discard(job)
-        self._flow.forget(job)
+        if job is not None and job.end():
+            self._release(job)
+            job.resolve(None)
+
+    def _release(self, job: DocumentJob) -> None:
+        """Free everything that an ended document holds. Whatever goes wrong, its future can be resolved."""
+        try:
+            self._dispatcher.discard(job)
+            self._flow.forget(job)
+        except Exception:
+            log.exception("document %s: not everything could be released", job.request.name)
         with self._state:
             self._jobs.discard(job)
             self._state.notify_all()
@@ -162,7 +168,5 @@ class Engine:
             self._state.notify_all()
         for job in jobs:
             if job.end():
-                job.resolve(failure)
-        with self._state:
-            self._jobs.clear()
-            self._state.notify_all()
+                job.resolve(WorkerFailed(failure.message))
+                self._release(job)

@@ -69,24 +69,25 @@ class DocumentJob:
             first, self._ended = not self._ended, True
         return first
 
-    def resolve(self, outcome: Document | BaseException) -> None:
-        """Give the result to whoever waits, if somebody does."""
+    def resolve(self, outcome: Document | InklaneError | None) -> None:
+        """Give the outcome to whoever waits; None if nobody does (the future was cancelled). Only after :meth:`end`."""
         try:
             if isinstance(outcome, Document):
                 self.future.set_result(outcome)
-            else:
+            elif outcome is not None:
                 self.future.set_exception(outcome)
         except InvalidStateError:
-            pass  # cancelled in this very moment: nobody waits
+            outcome = None  # cancelled in this very moment
+        if outcome is None:
+            self.future.set_running_or_notify_cancel()  # only now do wait() and as_completed() see it
 
-    def result(self, models: dict[str, str]) -> Document:
-        """The document as read; pages in the order of their numbers.
+    def result(self, models: dict[str, str]) -> Document | InklaneError:
+        """The document as read, pages in the order of their numbers; or, if no page could be read, why.
 
-        Raises:
-            InklaneError: no page could be read.
+        The error is returned, not raised: its traceback would keep the document's memory.
         """
         if self.errors and not self.pages:
-            raise self.errors[min(self.errors)]
+            return self.errors[min(self.errors)]
         for number, error in self.errors.items():
             notice = Notice(error.code, error.message, number)
             self.pages[number] = Page(page=number, width=0, height=0, error=notice)

@@ -137,7 +137,7 @@ class Batcher(Generic[T]):
 
     def limit_bucket(self, bucket: Hashable, size: int) -> None:
         """Never again form a batch of more than ``size`` items of this bucket (the device ran out of memory)."""
-        size = max(1, min(size, self._limits.get(bucket, size)))
+        size = max(1, min(size, self._limits.get(bucket, self.policy.max_size)))
         self._limits[bucket] = size
         if bucket in self._buckets:
             self._buckets[bucket].limit = size
@@ -169,15 +169,14 @@ class Batcher(Generic[T]):
         """Whether some bucket is full."""
         return self._choose(now, full=True) is not None
 
-    def next_due(self) -> float | None:
-        """When the next bucket that is not full may run, or a deadline passes; None if nothing waits."""
-        if not self._size:
-            return None
-        due = min(bucket.oldest for bucket in self._buckets.values()) + self.policy.max_delay
+    def next_due(self, after: float = -math.inf) -> float | None:
+        """The next moment, later than ``after``, at which a bucket not full may run or a deadline passes; or None."""
+        delay = min(self.policy.max_delay, self.policy.overdue)
+        times = [due for bucket in self._buckets.values() if (due := bucket.oldest + delay) > after]
         if self._deadlines:
-            ends = (i.deadline for b in self._buckets.values() for _, _, i in b.entries if i.deadline is not None)
-            due = min(due, *ends)
-        return due
+            waiting = (item for bucket in self._buckets.values() for _, _, item in bucket.entries)
+            times.extend(i.deadline for i in waiting if i.deadline is not None and i.deadline > after)
+        return min(times, default=None)
 
     def expire(self, now: float) -> list[tuple[Item[T], DropReason]]:
         """Drop every item that is unwanted or past its deadline, wherever it waits."""

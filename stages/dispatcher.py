@@ -17,6 +17,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any
 
 from stages.batcher import Batcher, BatchPolicy, DropReason, Item
@@ -38,7 +39,7 @@ class StageEntry:
         feeds: the stage its results go to.
         boost: whether a batch may use all cores when the machine has nothing else to do.
         credits: how many items may be under way from this stage on, until :meth:`Dispatcher.credit` gives one back;
-            None: any number.
+            None: any number. A batch takes no more than that.
     """
 
     def __init__(
@@ -51,6 +52,11 @@ class StageEntry:
         boost: bool = False,
         credits: int | None = None,
     ) -> None:
+        if room < 1 or (credits is not None and credits < 1):
+            raise ValueError(f"stage {name}: room and credits must be at least 1, not {room} and {credits}")
+        if credits is not None and credits < policy.max_size:
+            fitting = tuple(size for size in policy.preferred_sizes if size <= credits)
+            policy = replace(policy, max_size=credits, preferred_sizes=fitting)
         self.name = name
         self.batcher: Batcher[Payload] = Batcher(policy)
         self.room = room
@@ -93,6 +99,7 @@ class Dispatcher:
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
         self._closed = False
+        self._passing_on = threading.local()
         self._wake = math.inf
         self._timer = threading.Thread(target=self._watch, name="dispatcher", daemon=True)
 
@@ -104,20 +111,35 @@ class Dispatcher:
         self._from_end.insert(0, entry)
 
     def start(self) -> None:
-        """Start the lanes."""
+        """Start the lanes.
+
+        Raises:
+            ValueError: a stage feeds one that does not exist, or has no lane.
+        """
+        for entry in self._from_end:
+            if entry.feeds is not None and entry.feeds not in self._entries:
+                raise ValueError(f"stage {entry.name} feeds {entry.feeds}, which is not among {list(self._entries)}")
+            if not entry.lanes:
+                raise ValueError(f"stage {entry.name} has no lane")
         for entry in self._from_end:
             for lane in entry.lanes:
                 lane.start()
         self._timer.start()
 
     def offer(self, stage: str, items: list[Item[Payload]]) -> None:
-        """Let items wait for a stage."""
+        """Let items wait for a stage. After :meth:`close` they are dropped at once."""
+        dropped: list[tuple[Item[Payload], DropReason]] = []
         with self._lock:
-            batcher = self._entries[stage].batcher
-            for item in items:
-                batcher.offer(item)
-            dropped = self._assign()
-            self._plan_wake()
+            if self._closed:
+                dropped.extend((item, "cancelled") for item in items)
+            else:
+                batcher = self._entries[stage].batcher
+                for item in items:
+                    batcher.offer(item)
+                # A lane that passes its results on gives up its slot in a moment. Only then is it known whether
+                # these items have the machine to themselves.
+                if not getattr(self._passing_on, "active", False):
+                    dropped = self._assign()
         self._tell(dropped)
 
     def credit(self, stage: str) -> None:
@@ -149,12 +171,14 @@ class Dispatcher:
 
     def done(self, lane: Lane, grant: Grant, results: list[Any], report: BatchReport) -> None:
         """A lane has run its batch. Its results are passed on before it takes the next, so that they count."""
+        self._passing_on.active = True
         try:
             for item, result in zip(grant.batch, results, strict=True):
                 self._on_result(item, result, report)
             if self._on_report is not None:
                 self._on_report(report)
         finally:
+            self._passing_on.active = False
             with self._lock:
                 self._free += grant.cores
                 self._entries[lane.stage.name].idle.append(lane)
@@ -168,15 +192,13 @@ class Dispatcher:
             self._entries[stage].batcher.limit_bucket(bucket, size // 2)
 
     def close(self) -> None:
-        """Stop the lanes after what they are running. What still waits is dropped as cancelled."""
+        """Stop the lanes after what they are running. What still waits is dropped as cancelled. Idempotent."""
         with self._lock:
-            if self._closed:
-                return
-            self._closed = True
+            first, self._closed = not self._closed, True
             left = [(i, r) for entry in self._from_end for i, r in self._drain(entry)]
             self._changed.notify_all()
         self._tell(left)
-        for entry in self._from_end:
+        for entry in self._from_end if first else ():
             for lane in entry.lanes:
                 lane.stop()
         for entry in self._from_end:
@@ -203,13 +225,14 @@ class Dispatcher:
     def _assign(self) -> list[tuple[Item[Payload], DropReason]]:
         """Give batches to idle lanes while there are slots and batches. Returns what was dropped."""
         dropped: list[tuple[Item[Payload], DropReason]] = []
-        if not self._closed:
-            while self._free and self._assign_one(dropped):
-                pass
+        now = self._clock()
+        while not self._closed and self._free and self._assign_one(now, dropped):
+            now = self._clock()
+        # For the very moment at which there was nothing to run: what becomes due a moment later needs the timer.
+        self._plan_wake(now)
         return dropped
 
-    def _assign_one(self, dropped: list[tuple[Item[Payload], DropReason]]) -> bool:
-        now = self._clock()
+    def _assign_one(self, now: float, dropped: list[tuple[Item[Payload], DropReason]]) -> bool:
         for partial in (False, True):
             for entry in self._from_end:
                 if not entry.idle or not len(entry.batcher) or not self._has_room(entry):
@@ -237,11 +260,10 @@ class Dispatcher:
         """Whether nothing runs and nothing else waits: then a batch may use every core."""
         return self._free == self._slots and not any(len(entry.batcher) for entry in self._from_end)
 
-    def _plan_wake(self) -> None:
-        """Wake the timer earlier if something became due before it would wake by itself."""
-        now = self._clock()
-        # What is due already waits for a slot, and the lane that frees one looks for itself.
-        times = [due for entry in self._from_end if (due := entry.batcher.next_due()) is not None and due > now]
+    def _plan_wake(self, now: float) -> None:
+        """Wake the timer earlier if something becomes due, later than now, before it would wake by itself."""
+        # What is due already waits for a slot, a lane or room, and whoever frees one looks for work.
+        times = [due for entry in self._from_end if (due := entry.batcher.next_due(now)) is not None]
         wake = min(times, default=math.inf)
         if wake < self._wake:
             self._wake = wake
@@ -256,10 +278,9 @@ class Dispatcher:
                         self._changed.wait(None if left == math.inf else left)
                     if self._closed:
                         return
+                    self._wake = math.inf
                     expired = [drop for entry in self._from_end for drop in entry.batcher.expire(self._clock())]
                     expired += self._assign()
-                    self._wake = math.inf
-                    self._plan_wake()
                 self._tell(expired)
         except BaseException as error:
             log.exception("the dispatcher's timer ended")
