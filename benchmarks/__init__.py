@@ -1,0 +1,1 @@
+"""Measurements of speed, accuracy and memory; see README.md."""
