@@ -95,9 +95,12 @@ def _append_ctc(graph: Any, ctc: CtcHead, path: Path) -> None:
     dims = output.type.tensor_type.shape.dim
     classes = dims[-1].dim_value if dims else 0
     if ctc.keep is not None:
-        classes = _keep_classes(graph, probabilities, ctc.keep, path)
+        _check_keep(ctc.keep, classes, path)
+        _keep_classes(graph, probabilities, ctc.keep, path)
+        classes = len(ctc.keep)
     top_k = min(ctc.top_k, classes) if classes else ctc.top_k
     _add_constant(graph, "k", np.asarray([top_k], np.int64))
+    shape = [*(d.dim_value or d.dim_param or None for d in dims[:-1]), top_k] if dims else [None, None, top_k]
     best, index64, index = _PREFIX + "probabilities", _PREFIX + "indices64", _PREFIX + "indices"
     graph.node.extend(
         [
@@ -108,14 +111,14 @@ def _append_ctc(graph: Any, ctc: CtcHead, path: Path) -> None:
     del graph.output[:]
     graph.output.extend(
         [
-            helper.make_tensor_value_info(index, TensorProto.INT32, None),
-            helper.make_tensor_value_info(best, TensorProto.FLOAT, None),
+            helper.make_tensor_value_info(index, TensorProto.INT32, shape),
+            helper.make_tensor_value_info(best, TensorProto.FLOAT, shape),
         ]
     )
 
 
-def _keep_classes(graph: Any, probabilities: str, keep: tuple[int, ...], path: Path) -> int:
-    """Let the softmax that makes ``probabilities`` see only the classes in ``keep``. Returns how many those are."""
+def _keep_classes(graph: Any, probabilities: str, keep: tuple[int, ...], path: Path) -> None:
+    """Let the softmax that makes ``probabilities`` see only the classes in ``keep``."""
     from onnx import helper, numpy_helper
 
     makers = {name: node for node in graph.node for name in node.output}
@@ -150,13 +153,12 @@ def _keep_classes(graph: Any, probabilities: str, keep: tuple[int, ...], path: P
         _rename_inputs(matmul, weight, _PREFIX + "kept_weight")
         _rename_inputs(add, bias, _PREFIX + "kept_bias")
         _drop_unused(graph, (weight, bias))
-        return len(keep)
+        return
     # Another kind of last layer: still spare the softmax and everything after it.
     _add_constant(graph, "kept", kept)
     gather = helper.make_node("Gather", [softmax.input[0], _PREFIX + "kept"], [_PREFIX + "logits"], axis=-1)
     graph.node.insert(list(graph.node).index(softmax), gather)
     softmax.input[0] = _PREFIX + "logits"
-    return len(keep)
 
 
 def _constant_operand(
@@ -172,7 +174,8 @@ def _constant_operand(
 
 
 def _check_keep(keep: tuple[int, ...], classes: int, path: Path) -> None:
-    if not keep or min(keep) < 0 or max(keep) >= classes:
+    """``classes`` is 0 where the file does not say how many there are."""
+    if not keep or min(keep) < 0 or (classes and max(keep) >= classes):
         raise ModelError(f"{path}: the classes to keep must be between 0 and {classes - 1}, and at least one")
 
 

@@ -82,10 +82,8 @@ class OnnxRuntimePredictor:
         session = self._sessions[-1 if cores > 1 else 0]
         try:
             outputs: list[Array] = session.run(None, {self._input: inputs})
-        except MemoryError as error:
-            raise OutOfDeviceMemory("not enough memory for this batch") from error
-        except RuntimeError as error:  # the base of ONNX Runtime's own errors
-            if any(sign in str(error) for sign in _OUT_OF_MEMORY):
+        except Exception as error:  # ONNX Runtime has a class for each of its status codes, and no common one
+            if isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY):
                 raise OutOfDeviceMemory("not enough memory for this batch") from error
             raise
         return outputs
@@ -112,6 +110,6 @@ def _session(runtime: Any, files: ModelFiles, model: bytes | str, threads: int) 
     options.enable_mem_pattern = False
     try:
         return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # ONNX Runtime has an error class for each of its status codes, and no common one
+    except Exception as error:  # likewise
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ModelError(f"{files.name}: onnxruntime cannot load {files.model}: {reason}") from error

@@ -263,7 +263,7 @@ def test_the_native_run_of_the_paddle_installed(tmp_path: Path) -> None:
     inputs = np.random.default_rng(0).random((2, 16, 3, 48, 640), np.float32)
 
     def feed(index: int) -> Callable[[], None]:
-        return lambda: (handle.reshape(inputs[index].shape), handle.copy_from_cpu(inputs[index]))[1]  # type: ignore[no-any-return]
+        return lambda: (handle.reshape(inputs[index].shape), handle.copy_from_cpu(inputs[index]))[1]
 
     def fetch() -> list[Array]:
         return [predictor.get_output_handle(name).copy_to_cpu() for name in predictor.get_output_names()]
