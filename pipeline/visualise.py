@@ -139,7 +139,7 @@ def _font(size: int) -> Font:
     path = font_file()
     if path is not None:
         try:
-            return ImageFont.truetype(str(path), size)
+            return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
         except OSError:  # a damaged font must not cost the picture
             pass
     return ImageFont.load_default(size)
@@ -170,14 +170,15 @@ def _texts(size: tuple[int, int], lines: list[Line], shapes: list[Polygon]) -> I
     layer.line((0, 0, 0, size[1]), fill=(200, 204, 210))
     for line, shape in zip(lines, shapes, strict=True):
         layer.polygon(shape, outline=(224, 228, 234))
-        if not line.text.strip():
+        text = "".join(char if char.isprintable() else " " for char in line.text).strip()  # fonts choke on the rest
+        if not text:
             continue
         (x0, y0), (x1, y1), _, (x3, y3) = shape
         length, height = max(1.0, np.hypot(x1 - x0, y1 - y0)), max(1.0, np.hypot(x3 - x0, y3 - y0))
         layer.text(
             ((x0 + x3) / 2, (y0 + y3) / 2),
-            line.text,
-            font=_fitting(line.text, length, height),
+            text,
+            font=_fitting(text, length, height),
             fill=(27, 32, 38) if confidence_colour(line.confidence) == _SURE else confidence_colour(line.confidence),
             anchor="lm",
         )

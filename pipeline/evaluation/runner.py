@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 
 from pipeline.evaluation.scoring import DocumentScore, Scores, score, total
 from schemas.document import Document, Notice
@@ -68,25 +69,26 @@ def evaluate(
     scores: dict[int, DocumentScore] = {}
     models: dict[str, str] = {}
     running: dict[Future[Document], int] = {}
+    done: SimpleQueue[Future[Document]] = SimpleQueue()  # concurrent.futures.wait would not see a bare cancel()
 
     def collect() -> None:
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            position = running.pop(future)
-            scores[position] = _outcome(truths[position], future, models)
-            if on_done is not None:
-                on_done(scores[position])
+        future = done.get()
+        position = running.pop(future)
+        scores[position] = _outcome(truths[position], future, models)
+        if on_done is not None:
+            on_done(scores[position])
 
     try:
         for position, truth in enumerate(truths):
             while len(running) >= in_flight:
                 collect()
             try:
-                running[reader.submit(_request(truth))] = position
+                future = reader.submit(_request(truth))
             except DocumentError as error:
-                scores[position] = score(truth, None, Notice(error.code, error.message))
-                if on_done is not None:
-                    on_done(scores[position])
+                future = Future()
+                future.set_exception(error)
+            running[future] = position
+            future.add_done_callback(done.put)
         while running:
             collect()
     finally:
