@@ -10,8 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from pipeline.cli import evaluate as command
 from schemas.document import Document, Line, Page

@@ -108,6 +108,12 @@ def test_turning_is_clockwise(angle: int, corner: tuple[int, int]) -> None:
     assert [tuple(map(int, at)) for at in np.argwhere(turned[..., 0] == 255)] == [corner]
 
 
+def read(path: Path) -> npt.NDArray[np.uint8]:
+    pixels = cv2.imread(str(path))
+    assert pixels is not None
+    return np.asarray(pixels, np.uint8)
+
+
 def document(*pages: Page) -> Document:
     return Document("scans/发票 1.tiff", pages=list(pages))
 
@@ -120,7 +126,7 @@ def test_one_picture_a_page_with_names_that_tell_them_apart(tmp_path: Path) -> N
     assert all(path.is_file() for path in written)
     [single] = write_pictures(document(Page(1, 30, 20)), images, tmp_path, name="a.b")
     assert single == tmp_path / "a.b.jpg"
-    assert cv2.imread(str(single)).shape == (20, 60, 3)
+    assert read(single).shape == (20, 60, 3)
 
 
 def test_a_page_that_was_turned_is_drawn_upright(tmp_path: Path) -> None:
@@ -128,4 +134,4 @@ def test_a_page_that_was_turned_is_drawn_upright(tmp_path: Path) -> None:
     turned = PageImage(white(20, 30), angle=90)
     for image in (decoded, turned):
         [path] = write_pictures(document(Page(1, 30, 20, angle=90)), [image], tmp_path, panel=False)
-        assert cv2.imread(str(path)).shape == (20, 30, 3)
+        assert read(path).shape == (20, 30, 3)
