@@ -8,17 +8,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from pipeline.tuning.machine import processor
+
 PACKAGES = ("inklane", "rapidocr", "openvino", "onnxruntime", "opencv-python-headless", "opencv-python", "numpy")
 _FEATURES = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "amx_int8")
 
 
 def describe() -> dict[str, Any]:
     """Processor, cores that may be used, memory, system, versions, and how busy the machine is right now."""
-    cpu = _first_processor()
-    flags = set(cpu.get("flags", "").split())
+    cpu = processor()
     return {
-        "processor": cpu.get("model name") or platform.processor() or platform.machine(),
-        "features": [name for name in _FEATURES if name in flags],
+        "processor": cpu.name,
+        "features": [name for name in _FEATURES if name in cpu.features],
         "cores": len(os.sched_getaffinity(0)),
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
         "system": f"{platform.system()} {platform.release()}",
@@ -43,15 +44,6 @@ def _status(text: str) -> dict[str, int]:
     """The fields of ``/proc/PID/status`` that are given in kB."""
     pairs = (line.split(":", 1) for line in text.splitlines() if line.endswith(" kB"))
     return {name: int(value.split()[0]) for name, value in pairs}
-
-
-def _first_processor() -> dict[str, str]:
-    try:
-        text = Path("/proc/cpuinfo").read_text().split("\n\n", 1)[0]
-    except OSError:
-        return {}
-    pairs = (line.split(":", 1) for line in text.splitlines() if ":" in line)
-    return {name.strip(): value.strip() for name, value in pairs}
 
 
 def _version(name: str) -> str | None:

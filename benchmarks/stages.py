@@ -25,7 +25,6 @@ from benchmarks.contenders import IN_FLIGHT, read_in_flight
 from benchmarks.documents import gather
 from benchmarks.figures import percentile, rounded
 from pipeline.cli.outputs import write_atomically
-from pipeline.engine import Engine
 from schemas.document import Document
 from schemas.errors import InklaneError
 from schemas.settings import load_settings
@@ -49,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(paths: Sequence[Path], rounds: int, in_flight: int) -> dict[str, Any]:
     """Read the documents once to get warm, then ``rounds`` times; what the JSON holds."""
+    from pipeline.engine import Engine  # only now: it brings OpenCV and all the rest, and --help need not wait
+
     if rounds < 1 or in_flight < 1:
         raise ValueError("at least one round and one document in flight are needed")
     settings = load_settings(in_process=True)
