@@ -8,7 +8,6 @@ documents wait.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from typing import Any
@@ -33,8 +32,6 @@ from stages.orientation.turn import turn, turn_boxes
 from stages.page_image import PageImage
 from stages.recognition.stage import Recognised, RecognitionItem
 from stages.stage import Stage
-
-log = logging.getLogger(__name__)
 
 
 class Flow:
@@ -298,12 +295,8 @@ def _certainty(line: RecognisedLine) -> float:
 
 
 def _as_document_error(error: Exception, stage: str) -> InklaneError:
-    """What the user is told. It keeps no traceback: that would keep the document's bytes and pixels alive."""
     if isinstance(error, DocumentError):
-        log.debug("%s: %s", stage, error.message, exc_info=error)
-        error.__traceback__ = error.__cause__ = error.__context__ = None
         return error
-    log.warning("stage %s failed", stage, exc_info=error)
     if isinstance(error, MemoryError):
         return StageFailed(f"{stage}: too little memory for this page; lower limits.max_pixels or the dpi")
     if isinstance(error, InklaneError):

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from models.backends.base import Predictor
-from schemas.errors import StageFailed
+from schemas.errors import DocumentError, StageFailed
 from stages.batcher import Item
 from stages.devices.base import Device, Event
 from stages.stage import LaneContext, Stage
@@ -157,9 +157,24 @@ class Lane:
             return list(results)
         except Exception as error:
             if len(batch) == 1:
-                return [error]
+                if not isinstance(error, DocumentError):
+                    log.warning("stage %s failed", stage.name, exc_info=error)
+                return [_without_frames(error)]
             if self._device.is_out_of_memory(error):
                 self._on_memory(stage.name, batch[0].bucket, len(batch))
                 half = len(batch) // 2
                 return self._attempt(batch[:half]) + self._attempt(batch[half:])
             return [result for item in batch for result in self._attempt([item])]
+
+
+def _without_frames(error: Exception) -> Exception:
+    """The error without the frames that it came through: they hold the batch, in a cycle, long after it has failed."""
+    chain: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while chain:
+        link = chain.pop()
+        if link is not None and id(link) not in seen:
+            seen.add(id(link))
+            link.__traceback__ = None
+            chain += [link.__cause__, link.__context__]
+    return error
