@@ -217,7 +217,8 @@ def test_whatever_happens_each_item_ends_exactly_once(seed: int) -> None:
 
 def test_from_stage_to_stage_every_stream_waits_for_what_it_is_handed() -> None:
     """Lanes of three stages pass work on; no stage sees an array before its stream has waited for it."""
-    device, unseen, known = RecordingDevice(3), [], threading.Lock()
+    device, known = RecordingDevice(3), threading.Lock()
+    unseen: list[Any] = []
     made: dict[tuple[str, int], RecordingEvent] = {}
     ended = threading.Semaphore(0)
     order = ["a", "b", "c"]
