@@ -244,7 +244,8 @@ def _open(paddle: Any, files: ModelFiles, options: LoadOptions, precision: str) 
             predictors = [predictor] + [predictor.clone() for _ in range(options.instances - 1)]
             host = (None, None) if edit else (options.input, options.ctc)
             return _Opened(predictors, trial, *host, onednn)
-    raise ModelError(f"{files.name}: Paddle cannot load or run {files.model}: {failures[0]}")
+    advice = "; use precision f32" if precision == "bf16" else ""
+    raise ModelError(f"{files.name}: Paddle cannot load or run {files.model}: {failures[0]}{advice}")
 
 
 def _create(paddle: Any, program: Path, files: ModelFiles, threads: int, precision: str, onednn: bool) -> Any:
