@@ -161,8 +161,8 @@ class Flow:
 
     def _decoded(self, job: DocumentJob, page: PageJob, image: PageImage, event: Event) -> None:
         page.image = image
+        self._decode_next(job)  # first, so that it is known whether the page will have the machine to itself
         self._offer(job, "detection", [(DetectionItem(image), page)], event)
-        self._decode_next(job)
 
     def _detected(self, job: DocumentJob, page: PageJob, boxes: list[Box], event: Event) -> None:
         page.boxes = boxes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import traceback
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -158,7 +159,8 @@ class Lane:
         except Exception as error:
             if len(batch) == 1:
                 if not isinstance(error, DocumentError):
-                    log.warning("stage %s failed", stage.name, exc_info=error)
+                    # As text: whoever keeps the record must not keep the frames.
+                    log.warning("stage %s failed:\n%s", stage.name, "".join(traceback.format_exception(error)))
                 return [_without_frames(error)]
             if self._device.is_out_of_memory(error):
                 self._on_memory(stage.name, batch[0].bucket, len(batch))
