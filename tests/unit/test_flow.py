@@ -1,0 +1,44 @@
+"""The flow keeps no more in memory than it promises."""
+
+from __future__ import annotations
+
+import gc
+from concurrent.futures import wait
+
+import pytest
+
+from schemas.errors import DamagedFile
+from tests.factories.engines import Bench, MakeBench
+from tests.factories.lanes import PATIENCE
+from tests.factories.plant import items_of
+
+
+@pytest.mark.parametrize(("max_pages", "max_open"), [(1, 1), (3, 2), (8, 8)])
+def test_memory_is_bounded_however_many_documents_wait(benches: MakeBench, max_pages: int, max_open: int) -> None:
+    bench = benches(slots=2, lanes=2, max_pages=max_pages, max_open=max_open, max_waiting=1000)
+    gate = bench.probe.hold("open", "doc0")  # let them all wait first
+    count = 500 if max_pages == 3 else 150
+    futures = [bench.submit(f"doc{i}", *[[f"{i}-{page}-x"] for page in range(1 + i % 3)]) for i in range(count)]
+    gate.set()
+    for i, future in enumerate(futures):
+        assert items_of(future.result(PATIENCE)) == [[f"{i}-{page}-x"] for page in range(1 + i % 3)]
+    assert bench.probe.most["open_documents"] <= max_open
+    assert bench.probe.most["pages_in_flight"] <= max_pages
+    # A lane may hold the page that it is about to let go of.
+    assert bench.probe.most["live_pages"] <= max_pages + 2 * 4
+
+
+def test_an_ended_document_is_freed_although_its_future_is_kept(bench: Bench) -> None:
+    bench.probe.fail("decode", "bad", lambda: DamagedFile("broken"))
+    gc.collect()
+    gc.disable()  # it must not take a collection
+    try:
+        kept = [bench.submit("good", ["abc"]), bench.submit("bad", ["abc"])]
+        wait(kept, PATIENCE)
+        cancelled = bench.submit("gone", ["abc"])
+        cancelled.cancel()
+        bench.engine.close()
+        assert len(bench.jobs) == 3
+        assert [job() for job in bench.jobs] == [None, None, None]
+    finally:
+        gc.enable()
