@@ -94,13 +94,16 @@ def run(entries: Sequence[Entry], samples: Sequence[Sample], rounds: int, consol
             child = stack.enter_context(Child(entry, paths))
             children.append(child)
             rate = child.warm_up.rate
-            console.print(f"{entry.name}: started in {child.ready_seconds:.1f} s, first pass at {rate:.2f} documents/s")
+            console.print(
+                f"{entry.name}: started in {child.ready_seconds:.1f} s, first pass at {rate:.2f} documents/s",
+                soft_wrap=True,
+            )
         for number in range(rounds):
             for child in children:
                 measured[child.entry.name].append(child.round())
             loads.append(machine.load())
             rates = ", ".join(f"{name} {series[-1].rate:.2f}" for name, series in measured.items())
-            console.print(f"round {number + 1} of {rounds}: {rates}")
+            console.print(f"round {number + 1} of {rounds}: {rates}", soft_wrap=True)
         contenders = {child.entry.name: _summary(child, measured[child.entry.name], samples) for child in children}
     series = {name: [each.rate for each in rounds_] for name, rounds_ in measured.items()}
     return {
