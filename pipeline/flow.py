@@ -28,7 +28,7 @@ from stages.devices.cpu import DONE
 from stages.dispatcher import Dispatcher
 from stages.lane import BatchReport, Payload
 from stages.orientation.stage import OrientationItem
-from stages.orientation.turn import turn, turn_boxes
+from stages.orientation.turn import turn
 from stages.page_image import PageImage
 from stages.recognition.stage import Recognised, RecognitionItem
 from stages.stage import Stage
@@ -180,11 +180,9 @@ class Flow:
             self._read_lines(job, page, event)
             return
         page.turned = True
-        before = page.image
-        page.image = turn(before, degrees)
+        page.image, page.boxes = turn(page.image, page.boxes, degrees)
         if degrees == 180:
             # The detector does not care which way up a line is, so its boxes only turn along.
-            page.boxes = turn_boxes(page.boxes, before, degrees)
             self._read_lines(job, page, event)
         else:
             self._offer(job, "detection", [(DetectionItem(page.image), page)], event)
