@@ -34,6 +34,7 @@ from stages.detection.stage import DetectionItem
 from stages.devices.base import Device
 from stages.devices.cpu import CpuDevice
 from stages.orientation.stage import OrientationItem
+from stages.orientation.turn import turn
 from stages.page_image import PageImage
 from stages.recognition.stage import HEIGHT, RecognitionItem, RecognitionStage
 from stages.stage import LaneContext, Stage
@@ -57,7 +58,7 @@ def request(name: str, *pages: Tokens | None, **options: Any) -> ReadRequest:
 class FakePage(PageImage):
     """A page that knows whose it is, for the probe alone: the stages read pixels."""
 
-    document: FakeDocument | None = None
+    document: Any = None
 
 
 class FakeDocument(OpenDocument):
@@ -75,7 +76,8 @@ class FakeDocument(OpenDocument):
         tokens = self._pages[number - 1]
         if tokens is None:
             raise DamagedFile(f"page {number} is broken; make it again")
-        page = FakePage(draw(tokens), number, document=self)
+        quarters = self._probe.stored_turned.get(self.name, 0) // 90
+        page = FakePage(np.ascontiguousarray(np.rot90(draw(tokens), quarters)), number, document=self)
         self._probe.page_made(page)
         return page
 
@@ -99,13 +101,15 @@ def draw(tokens: Tokens) -> npt.NDArray[np.uint8]:
 class Probe:
     """Sees each item of each stage, may hold it up or make it fail, and counts what is in memory.
 
-    ``angles`` are the degrees that the fake orientation finds, by document.
+    By document: ``angles`` are the degrees that the fake orientation finds, ``stored_turned`` those by which the
+    drawn pages are turned counter-clockwise.
     """
 
     def __init__(self) -> None:
         self.log: list[tuple[str, str]] = []
         self.cores: list[tuple[str, int]] = []
         self.angles: dict[str, int] = {}
+        self.stored_turned: dict[str, int] = {}
         self.meter = Meter()
         self.counts = dict.fromkeys(("open_documents", "live_pages", "pages_in_flight"), 0)
         self.most = dict(self.counts)
@@ -236,17 +240,24 @@ class FakeOpen(Stage[OpenItem, OpenDocument]):
         return documents
 
 
+@dataclass
 class FakeDetection(Stage[DetectionItem, list[Box]]):
-    """Finds the lines in the pixels."""
+    """Finds the lines in the pixels, however the page lies."""
 
-    name = "detection"
+    probe: Probe
+    name: str = "detection"
 
     def split(self, outputs: Any, items: Sequence[DetectionItem], lane: LaneContext) -> list[list[Box]]:
-        return [find_lines(item.page.pixels) for item in items]
+        return [self._find(item.page) for item in items]
+
+    def _find(self, page: PageImage) -> list[Box]:
+        degrees = self.probe.stored_turned.get(page.document.name, 0) if isinstance(page, FakePage) else 0
+        upright, _ = turn(page, [], degrees)
+        return turn(upright, find_lines(upright.pixels), (360 - degrees) % 360)[1]
 
 
 def find_lines(pixels: npt.NDArray[np.uint8]) -> list[Box]:
-    """Level boxes around what is not background."""
+    """Level boxes around what is not background, on an upright page."""
     boxes = []
     for top in range(0, pixels.shape[0], BAND):
         inked = np.flatnonzero(pixels[top + HEIGHT // 2, :, 0] != BACKGROUND)
@@ -317,7 +328,7 @@ def fake_plant(
 
     add(FakeOpen(probe), "decode", credits=max_open)
     add(DecodeStage(), "detection", credits=max_pages)
-    add(FakeDetection(), "orientation" if orientation else "recognition", boost=boost, room=4)
+    add(FakeDetection(probe), "orientation" if orientation else "recognition", boost=boost, room=4)
     if orientation:
         add(FakeOrientation(probe), "recognition")
     add(RecognitionStage(decoder), "assembly", lines, room=64, model=TokenModel())

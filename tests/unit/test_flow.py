@@ -42,3 +42,23 @@ def test_an_ended_document_is_freed_although_its_future_is_kept(bench: Bench) ->
         assert [job() for job in bench.jobs] == [None, None, None]
     finally:
         gc.enable()
+
+
+# --- turned pages ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_a_turned_page_is_turned_back_and_read(bench: Bench, angle: int) -> None:
+    bench.probe.angles["turned"] = angle
+    bench.probe.stored_turned["turned"] = angle
+    document = bench.read("turned", ["abc", "defgh"], ["ij-"])
+    assert items_of(document) == [["abc", "defgh"], ["ij-"]]
+    assert [page.angle for page in document.pages] == [angle, angle]
+    assert [(page.width, page.height) for page in document.pages] == [(80, 128), (48, 64)]
+    stages = [stage for stage, _ in bench.probe.log]
+    assert stages.count("orientation") == 2, "a page that has been turned is not asked again"
+    assert stages.count("detection") == (2 if angle == 180 else 4)
+
+
+def test_an_upright_page_keeps_its_angle(bench: Bench) -> None:
+    assert [page.angle for page in bench.read("doc", ["abc"]).pages] == [0]
