@@ -62,7 +62,7 @@ class Inklane:
         """Like :meth:`read`, one result at a time; takes from ``sources`` only as far as there is room."""
         waiting: deque[Future[Document]] = deque()
         try:
-            for index, source in enumerate(sources):
+            for index, source in enumerate(_several(sources)):
                 if len(waiting) >= self._ahead:
                     yield _outcome(waiting.popleft())
                 waiting.append(self._submit(source, options, index))
@@ -94,7 +94,7 @@ class Inklane:
         """Like :meth:`stream`, without blocking the event loop."""
         waiting: deque[Future[Document]] = deque()
         try:
-            for index, source in enumerate(sources):
+            for index, source in enumerate(_several(sources)):
                 if len(waiting) >= self._ahead:
                     yield await _outcome_async(waiting.popleft())
                 waiting.append(await _in_thread(functools.partial(self._submit, source, options, index)))
@@ -166,6 +166,12 @@ def _give_up(submitting: asyncio.Future[Future[Document]]) -> None:
         submitting.result().cancel()
 
 
+def _several(sources: Iterable[Source]) -> Iterable[Source]:
+    if isinstance(sources, str | bytes | os.PathLike):
+        raise TypeError("give a list of paths or files' bytes, or use read_one() for a single one")
+    return sources
+
+
 def _request(source: Source, options: ReadOptions, index: int) -> ReadRequest:
     if isinstance(source, bytes):
         return ReadRequest(source, f"document-{index + 1}", options)
@@ -185,5 +191,10 @@ def _outcome(future: Future[Document]) -> Outcome:
 async def _outcome_async(future: Future[Document]) -> Outcome:
     try:
         return await asyncio.wrap_future(future)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or task.cancelling() or not future.cancelled():
+            raise
+        return Cancelled("reading was cancelled")  # the document, not whoever waits for it
     except InklaneError as error:
         return error

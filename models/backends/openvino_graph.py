@@ -37,8 +37,9 @@ def ctc_head(model: Any, head: CtcHead, name: str) -> Any:
     if len(model.outputs) != 1:
         raise ModelError(f"{name}: a recogniser has one output, this has {len(model.outputs)}")
     probabilities = model.get_results()[0].input_value(0)
-    if probabilities.get_partial_shape().rank.get_length() != 3:
-        raise ModelError(f"{name}: a recogniser's output is (lines, columns, classes), not {probabilities.get_shape()}")
+    shape = probabilities.get_partial_shape()
+    if shape.rank.get_length() != 3:
+        raise ModelError(f"{name}: a recogniser's output is (lines, columns, classes), not {shape}")
     if head.keep is not None:
         probabilities = _pruned(probabilities, np.asarray(head.keep, np.int64), name)
     best = op.topk(probabilities, op.constant(np.int32(head.top_k)), -1, "max", "value", "i32")
@@ -59,7 +60,9 @@ def _pruned(probabilities: Any, keep: Any, name: str) -> Any:
     while add.get_type_name() in ("Identity", "Reshape"):
         add = add.input_value(0).get_node()
     if add.get_type_name() != "Add" or add.input_value(0).get_node().get_type_name() != "MatMul":
-        raise ModelError(f"{name}: the last layer is not linear, so its character set cannot be pruned; use charset full")
+        raise ModelError(
+            f"{name}: the last layer is not linear, so its character set cannot be pruned; use charset full"
+        )
     product = add.input_value(0).get_node()
     weights, bias = _constant(product.input_value(1), name), _constant(add.input_value(1), name)
     turned = product.get_attributes()
