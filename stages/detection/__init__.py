@@ -1,0 +1,1 @@
+"""Text detection: where the text lines of a page are."""

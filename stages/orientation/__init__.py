@@ -1,0 +1,1 @@
+"""Which way up a page is, and turning it upright."""
