@@ -288,8 +288,15 @@ class Flow:
 
 
 def _certainty(line: RecognisedLine) -> float:
-    """How sure a reading is of itself; one without text is the least sure."""
-    return line.decoded.confidence if line.decoded.text.strip() else -1.0
+    """How sure a reading is of itself.
+
+    One without text is less sure than any other. A single character says nothing about a vertical line: a lone "I",
+    turned, is an underscore beyond doubt.
+    """
+    text = line.decoded.text.strip()
+    if line.vertical and len(text) < 2:
+        return -2.0
+    return line.decoded.confidence if text else -1.0
 
 
 def _as_document_error(error: Exception, stage: str) -> InklaneError:

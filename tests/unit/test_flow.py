@@ -1,13 +1,17 @@
-"""The flow keeps no more in memory than it promises."""
+"""The flow: bounded memory, turned pages, lines read both ways."""
 
 from __future__ import annotations
 
 import gc
 from concurrent.futures import wait
 
+import numpy as np
 import pytest
 
+from models.ctc import DecodedText
+from pipeline.flow import _certainty
 from schemas.errors import DamagedFile
+from stages.assembly.stage import RecognisedLine
 from tests.factories.engines import Bench, MakeBench
 from tests.factories.lanes import PATIENCE
 from tests.factories.plant import items_of
@@ -62,3 +66,31 @@ def test_a_turned_page_is_turned_back_and_read(bench: Bench, angle: int) -> None
 
 def test_an_upright_page_keeps_its_angle(bench: Bench) -> None:
     assert [page.angle for page in bench.read("doc", ["abc"]).pages] == [0]
+
+
+# --- tall boxes, read both ways -------------------------------------------------------------------------------
+
+
+def reading(text: str, confidence: float, vertical: bool) -> RecognisedLine:
+    decoded = DecodedText(text, confidence, tuple(range(len(text))), (confidence,) * len(text), len(text))
+    return RecognisedLine(np.zeros((4, 2), np.float32), 0.9, decoded, vertical)
+
+
+@pytest.mark.parametrize(
+    ("upright", "downward", "chosen"),
+    [
+        (("1", 0.9), ("1", 0.5), "upright"),
+        (("1", 0.2), ("_", 0.9), "upright"),  # one character says nothing about a vertical line
+        (("", 0.0), ("_", 0.9), "upright"),
+        ((" ", 0.9), ("garden", 0.6), "downward"),
+        (("", 0.0), ("garden", 0.3), "downward"),
+        (("n", 0.4), ("garden", 0.9), "downward"),
+        (("", 0.0), ("", 0.0), "upright"),
+    ],
+)
+def test_of_two_readings_of_a_tall_box_the_surer_counts(
+    upright: tuple[str, float], downward: tuple[str, float], chosen: str
+) -> None:
+    readings = {"upright": reading(*upright, False), "downward": reading(*downward, True)}
+    for order in (("upright", "downward"), ("downward", "upright")):  # whichever lane is done first
+        assert max((readings[name] for name in order), key=_certainty).vertical is (chosen == "downward")
