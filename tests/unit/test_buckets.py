@@ -20,25 +20,23 @@ def test_the_series_ascends_in_whole_grains_from_the_least_to_the_most(max_paddi
     assert all(width % GRAIN == 0 for width in widths)
 
 
-@given(max_padding=paddings, width=st.integers(65, MAX_WIDTH))
-def test_a_line_over_64_pixels_is_padded_by_no_more_than_promised_or_a_grain(max_padding: float, width: int) -> None:
+@given(max_padding=paddings, width=st.integers(MIN_WIDTH + 1, MAX_WIDTH))
+def test_a_line_over_the_shortest_bucket_is_padded_by_no_more_than_promised_or_a_grain(max_padding: float, width: int) -> None:
     bucket = bucket_of(width, bucket_widths(max_padding))
     assert width <= bucket
     assert bucket - width <= max(max_padding * bucket + 1e-6, GRAIN - 1)
 
 
-@pytest.mark.parametrize("max_padding", [0.1, 0.12, 0.2])
-def test_from_ten_percent_on_the_promise_holds_for_every_line_over_64_pixels(max_padding: float) -> None:
+@pytest.mark.parametrize("max_padding", [0.05, 0.09, 0.12, 0.2])
+def test_from_five_percent_on_the_promise_holds_for_every_line_over_the_shortest_bucket(max_padding: float) -> None:
     widths = bucket_widths(max_padding)
-    shares = [1 - width / bucket_of(width, widths) for width in range(65, MAX_WIDTH + 1)]
+    shares = [1 - width / bucket_of(width, widths) for width in range(MIN_WIDTH + 1, MAX_WIDTH + 1)]
     assert max(shares) <= max_padding
 
 
-@given(max_padding=paddings, width=st.integers(1, 64))
-def test_a_short_line_is_padded_by_less_than_the_shortest_bucket(max_padding: float, width: int) -> None:
-    bucket = bucket_of(width, bucket_widths(max_padding))
-    assert width <= bucket
-    assert bucket == MIN_WIDTH or bucket - width <= max(max_padding * bucket + 1e-6, GRAIN - 1)
+@given(max_padding=paddings, width=st.integers(1, MIN_WIDTH))
+def test_a_short_line_gets_the_shortest_bucket(max_padding: float, width: int) -> None:
+    assert bucket_of(width, bucket_widths(max_padding)) == MIN_WIDTH
 
 
 @given(max_padding=paddings, width=st.integers(MAX_WIDTH, 10 * MAX_WIDTH))

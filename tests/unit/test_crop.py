@@ -75,6 +75,8 @@ def test_a_turned_page_is_read_along_the_text_not_along_the_page() -> None:
         rectangle(-10, 20, 120, 20, 5),
         rectangle(90, 50, 30, 8, 30),
         rectangle(300, 300, 20, 10),
+        rectangle(-40, -30, 20, 10),
+        rectangle(10, -30, 20, 10),
         rectangle(-300, -300, 20, 10, 12),
         quad((0, 0), (99.4, 0), (99.4, 59.4), (0, 59.4)),
     ],
@@ -84,6 +86,9 @@ def test_a_box_that_touches_or_leaves_the_page_gives_a_line_of_the_pages_colours
     crop = crop_quad(page, box)
     assert crop.dtype == np.uint8
     assert crop.size > 0
+    width, height = quad_size(box)
+    assert crop.shape[0] <= height + 1
+    assert crop.shape[1] <= width + 1
     # Cubic interpolation may overshoot by a little; nothing from outside the page, and nothing black, comes in.
     assert np.abs(crop[..., 2].astype(int) - 7).max() <= 1
 
