@@ -33,8 +33,8 @@ def crop_quad(pixels: Image, quad: Quad) -> Image:
     rise = max(abs(float(quad[0, 1] - quad[1, 1])), abs(float(quad[3, 1] - quad[2, 1])))
     lean = max(abs(float(quad[0, 0] - quad[3, 0])), abs(float(quad[1, 0] - quad[2, 0])))
     if right > left and bottom > top and max(rise, lean) <= LEVEL * (bottom - top):
-        rows, columns = slice(max(0, round(top)), max(0, round(bottom))), slice(max(0, round(left)), max(0, round(right)))
-        part = pixels[rows, columns]
+        left, right, top, bottom = (max(0.0, side) for side in (left, right, top, bottom))
+        part = pixels[round(top) : round(bottom), round(left) : round(right)]
         if part.size:
             return part
     width, height = max(1, round(size[0])), max(1, round(size[1]))

@@ -21,7 +21,9 @@ def test_the_series_ascends_in_whole_grains_from_the_least_to_the_most(max_paddi
 
 
 @given(max_padding=paddings, width=st.integers(MIN_WIDTH + 1, MAX_WIDTH))
-def test_a_line_over_the_shortest_bucket_is_padded_by_no_more_than_promised_or_a_grain(max_padding: float, width: int) -> None:
+def test_a_line_over_the_shortest_bucket_is_padded_by_no_more_than_promised_or_a_grain(
+    max_padding: float, width: int
+) -> None:
     bucket = bucket_of(width, bucket_widths(max_padding))
     assert width <= bucket
     assert bucket - width <= max(max_padding * bucket + 1e-6, GRAIN - 1)
