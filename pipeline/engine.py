@@ -68,9 +68,7 @@ class Engine:
                 credits=plan.credits,
             )
             self._dispatcher.add(entry, lanes)
-        self._flow = Flow(
-            settings, self._dispatcher, {p.stage.name: p.stage for p in self._plant.plans}, self._finish
-        )
+        self._flow = Flow(settings, self._dispatcher, {p.stage.name: p.stage for p in self._plant.plans}, self._finish)
         self._dispatcher.start()
 
     @property

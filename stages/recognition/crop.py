@@ -40,9 +40,7 @@ def crop_quad(pixels: Image, quad: Quad) -> Image:
     width, height = max(1, round(size[0])), max(1, round(size[1]))
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     turn = cv2.getPerspectiveTransform(quad.astype(np.float32), corners)
-    line = cv2.warpPerspective(
-        pixels, turn, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-    )
+    line = cv2.warpPerspective(pixels, turn, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return line.astype(np.uint8, copy=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from queue import Queue
@@ -129,10 +130,14 @@ class Board:
         self.dispatcher.done(lane, grant, results, report_of(lane, grant))
 
     def pass_time(self, until: float) -> None:
-        """Let the clock stand at ``until``, and the timer look at it."""
+        """Let the clock stand at ``until``, and wait until the timer has looked at it."""
         self.clock.now = until
+        end = time.monotonic() + PATIENCE
         with self.dispatcher._changed:
-            self.dispatcher._changed.notify_all()
+            while self.dispatcher._wake <= until:
+                assert time.monotonic() < end, "the timer does not look"
+                self.dispatcher._changed.notify_all()
+                self.dispatcher._changed.wait(0.01)  # gives up the lock; what ends the loop is the timer's doing
 
     def credits(self, stage: str) -> int | None:
         return self.dispatcher._entries[stage].credits

@@ -95,8 +95,13 @@ def test_a_blank_page_gives_an_empty_result(
 
 
 def test_spaces_between_english_words_are_kept(inklane: Inklane) -> None:
-    written = ["Please keep all of the spaces in this line", "a b c d", "No. 12 of 40"]
-    page = TextPage.blank(800, 260)
+    written = [
+        "Please keep all of the spaces in this line",
+        "to be or not to be",
+        "No. 12 of 40",
+        "Sold to: J. Smith, 5 River Road",
+    ]
+    page = TextPage.blank(800, 320)
     for row, text in enumerate(written):
         page.write(text, 40, 40 + 60 * row, 28)
     document = inklane.read_one(page.png(), ReadOptions(words=True))
