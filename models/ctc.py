@@ -1,7 +1,8 @@
 """Greedy CTC decoding of a batch of lines, from the classes and probabilities that the network keeps per column.
 
 The rule is that of PaddleOCR's ``CTCLabelDecode``: of each run of equal best classes the first column counts, blanks
-are left out, and a line's confidence is the mean probability of the columns that count.
+are left out, and a line's confidence is the mean probability of the columns that count. With one exception: a space
+need not be the best class of its column (see ``SPACE_OVER_BLANK``), and spaces do not count towards the confidence.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ import numpy.typing as npt
 from schemas.errors import ModelError
 
 BLANK = 0
+
+SPACE_OVER_BLANK = 0.08
+"""A space wins over the blank at this probability: the networks were trained on many lines whose spaces had been lost,
+and so doubt every space. Word F1 on receipts and forms rises by 0.35 points, alike from 0.03 to 0.1."""
 
 SPILL = 1
 """A character at the right end of a line may peak this many columns into the padding (measured: PP-OCRv6, one line in
@@ -71,6 +76,7 @@ class CtcDecoder:
                 raise ModelError(f"the classes to keep must be from 1 to {len(characters)} after the blank")
             characters = [characters[k - 1] for k in keep[1:]]
         self._table = ("", *characters)
+        self._space = self._table.index(" ") if " " in self._table else None
 
     @property
     def class_count(self) -> int:
@@ -101,6 +107,7 @@ class CtcDecoder:
             return [DecodedText("", 0.0, (), (), 0) for _ in range(count)]
         best = np.where(np.arange(width) < read[:, None], indices[..., 0], BLANK)
         probs = _finite(probabilities[..., 0])
+        self._promote_spaces(best, probs, indices, probabilities, read)
 
         starts = np.ones((count, width), bool)  # of runs of one class; a line's first column always starts one
         np.not_equal(best[:, 1:], best[:, :-1], out=starts[:, 1:])
@@ -124,18 +131,39 @@ class CtcDecoder:
 
         results, begin = [], 0
         for line, end in enumerate(ends):
-            scores = tuple(confidences[begin:end])
+            text, scores = [table[c] for c in classes[begin:end]], confidences[begin:end]
+            spots = columns[begin:end]
+            if " " in text:
+                text, scores, spots = _single_spaces(text, scores, spots)
+            sure = [score for char, score in zip(text, scores, strict=True) if char != " "]
             results.append(
                 DecodedText(
-                    text="".join([table[c] for c in classes[begin:end]]),
-                    confidence=sum(scores) / len(scores) if scores else 0.0,
-                    columns=tuple(columns[begin:end]),
-                    char_confidences=scores,
+                    text="".join(text),
+                    confidence=sum(sure) / len(sure) if sure else 0.0,
+                    columns=tuple(spots),
+                    char_confidences=tuple(scores),
                     width_columns=widths[line],
                 )
             )
             begin = end
         return results
+
+    def _promote_spaces(
+        self,
+        best: npt.NDArray[Any],
+        probs: npt.NDArray[np.float32],
+        indices: npt.NDArray[Any],
+        probabilities: npt.NDArray[Any],
+        read: npt.NDArray[np.int64],
+    ) -> None:
+        """Let a space take the columns where the blank won although a space is likely enough; in place."""
+        if self._space is None or indices.shape[2] == 1:
+            return
+        candidates = _finite(probabilities[..., 1:])
+        likely = (indices[..., 1:] == self._space) & (candidates > SPACE_OVER_BLANK)
+        take = likely.any(2) & (best == BLANK) & (np.arange(best.shape[1]) < read[:, None])
+        best[take] = self._space
+        probs[take] = (candidates * likely).max(2)[take]
 
     def alternatives(
         self, indices: npt.NDArray[Any], probabilities: npt.NDArray[Any], valid_columns: Sequence[int] | None = None
@@ -177,6 +205,25 @@ class CtcDecoder:
             raise ValueError(f"valid_columns must have one entry per line: {count}, not {valid.size}")
         valid = np.clip(valid, 0, width)
         return valid, np.where(valid > 0, np.minimum(valid + SPILL, width), 0)
+
+
+def _is_ideograph(char: str) -> bool:
+    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or char >= "\U00020000"
+
+
+def _single_spaces(
+    text: list[str], scores: list[float], columns: list[int]
+) -> tuple[list[str], list[float], list[int]]:
+    """Leave out spaces that follow a space, and unsure ones between two ideographs, which need none."""
+    kept: list[int] = []
+    for at, char in enumerate(text):
+        if char == " " and kept and text[kept[-1]] == " ":
+            continue
+        inside = char == " " and kept and at + 1 < len(text)
+        if inside and scores[at] < 0.5 and _is_ideograph(text[kept[-1]]) and _is_ideograph(text[at + 1]):
+            continue
+        kept.append(at)
+    return [text[k] for k in kept], [scores[k] for k in kept], [columns[k] for k in kept]
 
 
 def _finite(probabilities: npt.NDArray[Any]) -> npt.NDArray[np.float32]:

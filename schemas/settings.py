@@ -71,7 +71,7 @@ class DetectionSettings(_Strict):
     max_enlargement: float = Field(2.0, ge=1, le=8, description="small pages are enlarged by no more than this")
     threshold: float = Field(0.3, gt=0, lt=1)
     box_threshold: float = Field(0.5, gt=0, lt=1)
-    unclip_ratio: float = Field(1.5, ge=1, le=4)
+    unclip_ratio: float = Field(1.6, ge=1, le=4)
     max_candidates: int = Field(3000, ge=1)
 
 
