@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import cv2
 import numpy as np
 
 from models.backends import get_backend
@@ -65,6 +66,7 @@ def build(settings: Settings) -> Plant:
     """
     if settings.device != "cpu":
         raise SettingsError(f"device: {settings.device!r} is not supported yet; use cpu")
+    _quiet_opencv()
     plant = Plant(CpuDevice(settings.core_count))
     loader = _Loader(settings, plant.models)
     try:
@@ -77,6 +79,14 @@ def build(settings: Settings) -> Plant:
     return plant
 
 
+def _quiet_opencv() -> None:
+    """Keep OpenCV to the calling thread, and off standard error."""
+    # A lane is granted its cores by the dispatcher; threads of OpenCV's own would take them from other lanes.
+    cv2.setNumThreads(1)
+    # What it would warn of, damaged files mostly, is told as the document's own error or warning.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
 class _Loader:
     """Resolves and loads models, and notes their names."""
 
@@ -84,9 +94,7 @@ class _Loader:
         self._settings, self._names = settings, names
         self._backend = get_backend(settings.backend)
 
-    def load(
-        self, task: str, name: str | None, lanes: int, **options: Any
-    ) -> tuple[ModelFiles, LoadedModel]:
+    def load(self, task: str, name: str | None, lanes: int, **options: Any) -> tuple[ModelFiles, LoadedModel]:
         """Load the model for a task; ``options`` may be callables that take the resolved files."""
         files = resolve(name, task, self._settings.backend, self._settings)
         values = {key: value(files) if callable(value) else value for key, value in options.items()}
@@ -101,7 +109,9 @@ def _add_stages(settings: Settings, plant: Plant, loader: _Loader) -> None:
     cores, stages, names = settings.core_count, settings.stages, settings.models
     boost = cores if cores > 1 else 0
 
-    def add(stage: Stage[Any, Any], knobs: StageSettings, policy: BatchPolicy, lanes: int, room: int, **rest: Any) -> None:
+    def add(
+        stage: Stage[Any, Any], knobs: StageSettings, policy: BatchPolicy, lanes: int, room: int, **rest: Any
+    ) -> None:
         feeds = rest.pop("feeds")
         plant.plans.append(StagePlan(stage, policy, lanes, feeds, knobs.max_queue_size or room, **rest))
 
@@ -115,7 +125,7 @@ def _add_stages(settings: Settings, plant: Plant, loader: _Loader) -> None:
     )  # fmt: skip
 
     lanes = lane_count(stages.detection, detection_lanes(cores))
-    _, detector = loader.load("detection", names.detection, lanes, boost_threads=boost, shape_cache=24)
+    _, detector = loader.load("detection", names.detection, lanes, boost_threads=boost, shape_cache=32)
     add(
         DetectionStage(settings.detection), stages.detection, batch_policy(stages.detection), lanes, 4,
         feeds="orientation" if settings.orientation.enabled else "recognition", boost=boost > 1, model=detector,

@@ -1,0 +1,1 @@
+"""Stages of the flow, and what runs them: batcher, lanes, dispatcher, devices."""

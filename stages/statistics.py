@@ -71,8 +71,7 @@ class StageStatistics:
         """A copy of the counts."""
         with self._lock:
             return {
-                name: replace(c, sizes=Counter(c.sizes), dropped=Counter(c.dropped))
-                for name, c in self._counts.items()
+                name: replace(c, sizes=Counter(c.sizes), dropped=Counter(c.dropped)) for name, c in self._counts.items()
             }
 
     def reset(self) -> None:

@@ -99,7 +99,7 @@ class Backend(Protocol):
 
     name: str
 
-    def load(self, files: "ModelFiles", options: LoadOptions) -> LoadedModel:
+    def load(self, files: ModelFiles, options: LoadOptions) -> LoadedModel:
         """Load a model.
 
         Raises:

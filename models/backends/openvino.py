@@ -125,12 +125,8 @@ class OpenVinoPredictor:
 
     def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
         """Run the network; see :class:`models.backends.base.Predictor`."""
-        if cores > 1 and self._boost is not None:
-            request = self._boost
-        else:
-            request = self._hot.get(inputs.shape, self._request)
+        boosted = cores > 1 and self._boost is not None
+        request = self._boost if boosted else self._hot.get(inputs.shape, self._request)
         # shared memory: the input is only read during the call, which does not return before the network has run
         results = request.infer([inputs], share_inputs=True, share_outputs=True)
         return [np.array(results[index]) for index in range(len(results))]
-
-

@@ -30,7 +30,10 @@ def bytes_in(model: Any, spec: InputFormat) -> Any:
 
 
 def ctc_head(model: Any, head: CtcHead, name: str) -> Any:
-    """Replace class probabilities (N, T, C) by the best ``top_k`` indices and probabilities (N, T, top_k)."""
+    """Replace class probabilities (N, T, C) by the best ``top_k`` indices and probabilities (N, T, top_k).
+
+    Where there are fewer classes than ``top_k``, all of them are returned, best first.
+    """
     from openvino import Model
     from openvino import opset13 as op
 
@@ -41,8 +44,10 @@ def ctc_head(model: Any, head: CtcHead, name: str) -> Any:
     if shape.rank.get_length() != 3:
         raise ModelError(f"{name}: a recogniser's output is (lines, columns, classes), not {shape}")
     if head.keep is not None:
-        probabilities = _pruned(probabilities, np.asarray(head.keep, np.int64), name)
-    best = op.topk(probabilities, op.constant(np.int32(head.top_k)), -1, "max", "value", "i32")
+        probabilities = _pruned(probabilities, np.asarray(head.keep, np.int64), name).output(0)
+    classes = probabilities.get_partial_shape()[2]
+    top_k = min(head.top_k, classes.get_length()) if classes.is_static else head.top_k
+    best = op.topk(probabilities, op.constant(np.int32(top_k)), -1, "max", "value", "i32")
     indices, values = op.result(best.output(1)), op.result(best.output(0))
     return Model([indices, values], model.get_parameters(), name)
 

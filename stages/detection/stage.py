@@ -52,6 +52,11 @@ class DetectionStage(Stage[DetectionItem, list[Box]]):
         """Padded pixels over all tiles of the page."""
         return self._plan(item).pixels
 
+    def content(self, item: DetectionItem) -> int:
+        """Pixels of the scaled page: neither padding nor what tiles share."""
+        rows, columns = self._plan(item).content
+        return rows * columns
+
     def prepare(self, item: DetectionItem, lane: LaneContext) -> npt.NDArray[np.uint8]:
         """The page's tiles, (T, H, W, 3) uint8 BGR."""
         return cut(item.page.pixels, self._plan(item))

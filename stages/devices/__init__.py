@@ -1,0 +1,1 @@
+"""Where arrays live, and in what order work on them happens."""

@@ -259,6 +259,17 @@ def test_pruning_computes_a_softmax_over_the_kept_classes_alone(last: str) -> No
     np.testing.assert_allclose(got[1], expected[1], atol=1e-4)
 
 
+@pytest.mark.parametrize(("keep", "classes"), [((0, 4), 2), ((3,), 1), (None, 6)])
+def test_more_candidates_than_classes_gives_all_classes(keep: tuple[int, ...] | None, classes: int) -> None:
+    data = np.random.default_rng(3).standard_normal((1, 4, 8), np.float32)
+    (everything,) = outputs(network("matmul", "add", "softmax"), data)
+    expected = reduce_ctc(everything, CtcHead(40, keep))
+    got = outputs(ctc_head(network("matmul", "add", "softmax"), CtcHead(40, keep), "small"), data)
+    assert got[0].shape == got[1].shape == (1, 4, classes)
+    np.testing.assert_array_equal(got[0], expected[0])
+    np.testing.assert_allclose(got[1], expected[1], atol=1e-4)
+
+
 @pytest.mark.parametrize(
     ("steps", "said"),
     [(("matmul", "add"), "softmax"), (("matmul", "relu", "softmax"), "linear"), (("softmax",), "linear")],

@@ -129,6 +129,15 @@ def test_bucket_and_cost_are_what_the_network_computes() -> None:
         assert stage.cost(item) == sum(n * h * w for n, h, w, _ in lane.predictor.shapes)
 
 
+@pytest.mark.parametrize(("size", "padded"), [((1472, 736), False), ((17, 17), True), ((14_400, 250), True)])
+def test_content_is_the_scaled_page_without_padding_and_overlaps(size: tuple[int, int], padded: bool) -> None:
+    stage = DetectionStage(DetectionSettings(short_side=736, max_enlargement=2))
+    item = DetectionItem(PageImage(_page(*size)))
+    scale = min(736 / min(size), 2)
+    assert stage.content(item) == pytest.approx(size[0] * size[1] * scale**2, rel=0.03)
+    assert (stage.content(item) < stage.cost(item)) == padded
+
+
 @pytest.mark.parametrize("degrees", [12, -12])
 @pytest.mark.parametrize("size", [(701, 903), (1237, 611)])
 def test_a_slanted_line_has_the_slanted_box(size: tuple[int, int], degrees: float) -> None:
