@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.tuning.machine import processor
 
-PACKAGES = ("inklane", "rapidocr", "openvino", "onnxruntime", "opencv-python-headless", "opencv-python", "numpy")
+PACKAGES = ("inklane", "rapidocr", "openvino", "onnxruntime", "opencv-python", "numpy")
 _FEATURES = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "amx_int8")
 
 

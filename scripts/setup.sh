@@ -35,7 +35,9 @@ wanted=$({ cat "$lock" pyproject.toml; pwd -P; } | cksum)
 stamp=$venv/.installed-$kind
 # What serves the tests serves users, too.
 for have in "$stamp" "$venv/.installed-dev-for-$kind"; do
-    if [ -f "$have" ] && [ "$(cat "$have")" = "$wanted" ] && "$venv/bin/python" -c '' 2>/dev/null; then exit 0; fi
+    if [ -f "$have" ] && [ "$(cat "$have")" = "$wanted" ] && "$venv/bin/python" -c '' 2>/dev/null; then
+        exec scripts/system_libraries.sh "$venv/bin/python"
+    fi
 done
 
 if ! { [ -x "$venv/bin/python" ] && suits "$venv/bin/python" && "$venv/bin/python" -m pip --version >/dev/null 2>&1; }
@@ -55,3 +57,4 @@ echo "$wanted" > "$stamp"
 if [ "$kind" = dev ]; then
     { cat requirements/run.lock pyproject.toml; pwd -P; } | cksum > "$venv/.installed-dev-for-run"
 fi
+scripts/system_libraries.sh "$venv/bin/python"

@@ -17,7 +17,7 @@ MAX_LINES = 400
 
 # Distributions whose modules are called otherwise.
 MODULE_NAMES = {
-    "opencv-python-headless": "cv2",
+    "opencv-python": "cv2",
     "pillow": "PIL",
     "pyyaml": "yaml",
     "pyzmq": "zmq",
@@ -95,7 +95,7 @@ def test_the_users_lock_is_part_of_the_developers() -> None:
 
 
 def test_only_one_build_of_opencv_is_locked() -> None:
-    assert {name for name, _ in pins("dev.lock") if name.startswith("opencv")} == {"opencv-python-headless"}
+    assert {name for name, _ in pins("dev.lock") if name.startswith("opencv")} == {"opencv-python"}
 
 
 @pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]), ids=shown)
