@@ -60,11 +60,11 @@ class Summary:
 
     def print(self, console: Console, seconds: float) -> None:
         """Print the table and the totals."""
-        table = Table()
-        table.add_column("document", overflow="fold", min_width=12)
+        table = Table(expand=True)  # so that the text alone gives way where it is narrow
+        table.add_column("document", overflow="fold", max_width=max(12, console.width // 3))
         for name in ("pages", "lines", "confidence", "ms"):
             table.add_column(name, justify="right", no_wrap=True)
-        table.add_column("text", overflow="ellipsis", no_wrap=True)
+        table.add_column("text", overflow="ellipsis", no_wrap=True, ratio=1)
         for row in self.rows:
             table.add_row(*(Text(printable(cell)) for cell in row))
         if self.rows:
