@@ -181,7 +181,7 @@ def _fix_precision(precision: str) -> None:
             super().__init__()
             self.set_property("CPU", {"INFERENCE_PRECISION_HINT": precision})
 
-    main.Core = Core  # type: ignore[attr-defined]
+    main.Core = Core
 
 
 def _openvino_precision(ocr: Any) -> str:

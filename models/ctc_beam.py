@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import regex  # type: ignore[import-untyped]  # its wheels carry no annotations
+import regex
 
 from models.ctc import BLANK, Alternatives
 from schemas.errors import InvalidRequest

@@ -39,10 +39,8 @@ def lines(folder: Path, documents: int, per_document: int) -> Iterator[tuple[Ima
             w = max(32, round(48 * float(width) / float(height)))
             target = np.array([[0, 0], [w, 0], [w, 48], [0, 48]], np.float32)
             warp = cv2.getPerspectiveTransform(quad, target)
-            yield (
-                cv2.warpPerspective(page, warp, (w, 48), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE),
-                (line["text"]),
-            )
+            crop = cv2.warpPerspective(page, warp, (w, 48), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+            yield crop.astype(np.uint8), line["text"]
 
 
 def similarity(read: str, truth: str) -> float:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
 from models import checksum
-from models.catalogue import Catalogue, Entry, PackageSource, load_catalogue
+from models.catalogue import TASKS, Catalogue, Entry, PackageSource, load_catalogue
 from models.formats import BACKENDS, FORMATS, TABLE, backends_for, formats_for, how
 from models.locate import package_dir
 from schemas.errors import ModelError
@@ -67,8 +69,8 @@ def test_official_names_have_a_task(name: str, task: str | None) -> None:
 
 
 def test_names_are_listed_once_with_the_embedded_ones_first() -> None:
-    for task in ("detection", "recognition", "orientation", "page_orientation", None):
-        names = CATALOGUE.names(task)  # type: ignore[arg-type]
+    for task in (*TASKS, None):
+        names = CATALOGUE.names(task)
         assert names
         assert len(set(names)) == len(names)
     assert CATALOGUE.names("detection")[0] == "PP-OCRv6_small_det"
@@ -111,7 +113,7 @@ def test_every_format_has_a_backend_and_every_backend_a_format() -> None:
     assert all(how(f, backends_for(f)[0]) == "direct" for f in FORMATS)
 
 
-def test_checksum_follows_a_file_that_is_replaced(tmp_path) -> None:
+def test_checksum_follows_a_file_that_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "model"
     file.write_bytes(b"one")
     first = checksum.sha256(file)
@@ -126,7 +128,7 @@ def test_checksum_follows_a_file_that_is_replaced(tmp_path) -> None:
         checksum.sha256(file)
 
 
-def test_a_package_is_found_without_being_imported(tmp_path, monkeypatch) -> None:
+def test_a_package_is_found_without_being_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "brings_models").mkdir()
     (tmp_path / "brings_models" / "__init__.py").write_text("raise RuntimeError('imported')")
     (tmp_path / "mere_folder").mkdir()

@@ -53,7 +53,8 @@ class FakeBackend:
     name = "openvino"
 
     def __init__(self, **answers: Any) -> None:
-        self.answers, self.open, self.options = answers, 0, {}
+        self.answers, self.open = answers, 0
+        self.options: dict[str, LoadOptions] = {}
 
     def load(self, files: ModelFiles, options: LoadOptions) -> Any:
         answer = self.answers.get(files.task)

@@ -115,7 +115,7 @@ def test_a_package_that_lacks_a_file(places: Path, monkeypatch: pytest.MonkeyPat
 
 def test_characters_that_do_not_fit_the_classes(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(places, monkeypatch)
-    adjusted = module.load_catalogue().model_dump()
+    adjusted = vars(module)["load_catalogue"]().model_dump()  # the made-up one
     next(e for e in adjusted["models"] if e["name"] == REC)["classes"] = 5
     monkeypatch.setattr(module, "load_catalogue", lambda: catalogue.Catalogue.model_validate(adjusted))
     with pytest.raises(ModelError, match="has 4 classes by its characters, and should have 5"):

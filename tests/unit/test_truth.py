@@ -35,7 +35,7 @@ def test_reads_a_folder_or_its_labels(tmp_path: Path) -> None:
     assert documents[0].path == folder / "images" / "a.png"
     page = documents[0].pages[0]
     assert (page.page, page.width, page.height) == (1, 10, 20)
-    assert page.lines[0].polygon == ((0, 0), (9, 0), (9, 4), (0, 4))
+    assert page.lines[0].polygon == ((0.0, 0.0), (9.0, 0.0), (9.0, 4.0), (0.0, 4.0))
     assert load_truth(folder / "labels.jsonl") == documents
 
 
