@@ -14,6 +14,7 @@ from models.backends.base import CtcHead, LoadedModel, LoadOptions, ModelFiles
 from models.charset import select
 from models.ctc import CtcDecoder
 from models.resolve import resolve
+from pipeline.heap import keep_heap_small
 from pipeline.profiles import Profile, batch_policy, cpu_profile, detection_lanes, lane_count
 from schemas.errors import SettingsError
 from schemas.settings import Settings, StageSettings
@@ -67,6 +68,7 @@ def build(settings: Settings) -> Plant:
     if settings.device != "cpu":
         raise SettingsError(f"device: {settings.device!r} is not supported yet; use cpu")
     _quiet_opencv()
+    keep_heap_small()
     plant = Plant(CpuDevice(settings.core_count))
     loader = _Loader(settings, plant.models)
     try:
