@@ -295,7 +295,10 @@ def test_a_real_ctrl_c_ends_with_130_and_no_traceback(reader: FakeReader) -> Non
     picture("a.png")
     hang = "\n".join(
         [
+            "import signal",
             "from concurrent.futures import Future",
+            # the tests may run in the background of a shell, which makes its children ignore it
+            "signal.signal(signal.SIGINT, signal.default_int_handler)",
             "def submit(request):",
             "    print('waiting', flush=True)",
             "    return Future()",
@@ -304,10 +307,13 @@ def test_a_real_ctrl_c_ends_with_130_and_no_traceback(reader: FakeReader) -> Non
     )
     command = [*script(hang), "extract", "a.png"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"waiting\n"
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"waiting\n"
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()  # leaving the block waits for it, however long
     assert process.returncode == 130
     assert b"Traceback" not in errors
     assert b"1 documents were not read" in errors
