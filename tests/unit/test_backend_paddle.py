@@ -335,7 +335,8 @@ def test_bf16_on_request_or_a_clear_refusal(recogniser: ModelFiles) -> None:
     assert model.precision == "bf16"
     got, exact = (m.predictor(0).run(lines()) for m in (model, load(recogniser, **options)))
     np.testing.assert_array_equal(got[0], exact[0])
-    np.testing.assert_allclose(got[1], exact[1], atol=0.2)
+    # where a class is not sure of itself, eight bits make a difference
+    assert np.abs(got[1] - exact[1]).mean() < 0.02
     assert not np.array_equal(got[1], exact[1])
 
 
