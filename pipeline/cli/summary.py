@@ -73,7 +73,8 @@ class Summary:
 
     def totals(self, seconds: float) -> str:
         """One sentence about the whole run."""
-        rate = f", {self.documents / seconds:.2f} documents/s" if seconds > 0 else ""
+        read = self.documents - self.failed
+        rate = f", {read / seconds:.2f} documents/s" if read and seconds > 0 else ""
         return (
             f"{self.documents} documents, {self.pages} pages, {self.lines} lines, {self.failed} failed; "
             f"{seconds:.1f} s{rate}"
