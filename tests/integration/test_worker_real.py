@@ -110,7 +110,7 @@ def test_paths_and_bytes_waited_for_or_awaited_give_the_same(tmp_path: Path) -> 
     pages = [TextPage.blank(360, 70).write(sentence(i), 20, 20, 24) for i in range(4)]
     file = tmp_path / "票 1.png"
     file.write_bytes(pages[1].png())
-    sources = [pages[0].png(), file, pages[2].png()[:300], pages[2].png(), pages[3].png()]
+    sources: list[Path | bytes] = [pages[0].png(), file, pages[2].png()[:300], pages[2].png(), pages[3].png()]
 
     with worker() as inklane:
         waited = inklane.read(sources)
