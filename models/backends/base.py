@@ -45,7 +45,8 @@ class LoadOptions:
 
     ``instances`` predictors will be asked for, each used by one thread, ``threads`` cores each.
     ``boost_threads``: cores that one predictor may use when it has the machine to itself (0: none).
-    ``hot_shapes`` are input shapes (N, H, W, C) compiled for just that shape, where the backend can.
+    ``hot_shapes``: so many input shapes, those that come most often, get a model compiled for just that shape, where
+    the backend can.
     ``shape_cache`` bounds how many shapes' preparations are kept.
     """
 
@@ -55,7 +56,7 @@ class LoadOptions:
     boost_threads: int = 0
     input: InputFormat | None = None
     ctc: CtcHead | None = None
-    hot_shapes: tuple[tuple[int, ...], ...] = ()
+    hot_shapes: int = 0
     shape_cache: int = 64
     cache_dir: Path | None = None
 

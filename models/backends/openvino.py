@@ -15,6 +15,7 @@ import numpy as np
 
 from models.backends.base import Array, LoadedModel, LoadOptions, ModelFiles
 from models.backends.openvino_graph import bytes_in, ctc_head
+from models.backends.openvino_hot import HotShapes
 from models.backends.openvino_precision import resolve_precision
 from schemas.errors import BackendUnavailable, ModelError
 
@@ -24,6 +25,9 @@ FORMATS = ("onnx", "paddle")
 
 # A primitive of the CPU plugin is kept per layer and shape; the recogniser has about a hundred such layers.
 _PRIMITIVES_PER_SHAPE = 110
+
+_USUAL = 3
+"""Runs of one kind in a row after which the other kind gives back its activations."""
 
 
 class OpenVinoBackend:
@@ -63,7 +67,11 @@ def _first_line(error: BaseException) -> str:
 
 
 class OpenVinoModel:
-    """A model compiled for all lanes, for a lone page with all cores, and for a few hot shapes."""
+    """A model compiled for all lanes, for a lone page with all cores, and for the shapes that come most often.
+
+    The two kinds of runs, with one core and with all, never happen at once, and one of them holds no activations
+    once the other has become the usual one: on large pages they take several hundred megabytes each.
+    """
 
     def __init__(self, core: Any, model: Any, name: str, precision: str, options: LoadOptions) -> None:
         self.precision = precision
@@ -72,7 +80,9 @@ class OpenVinoModel:
         self._boost = self._compile(model, 1, options.boost_threads) if options.boost_threads > 1 else None
         # Only one lane can hold all cores at a time, so one request is enough, whoever uses it.
         self._boost_request = self._boost.create_infer_request() if self._boost is not None else None
-        self._hot = {shape: self._compile_shape(shape) for shape in options.hot_shapes}
+        self._shapes = HotShapes(options.hot_shapes)
+        self._hot: dict[Any, Any] = {}
+        self._boosts_in_a_row = 0
         self._predictors: dict[int, OpenVinoPredictor] = {}
         self._lock = threading.Lock()
 
@@ -80,10 +90,7 @@ class OpenVinoModel:
         """The predictor of a lane."""
         with self._lock:
             if lane not in self._predictors:
-                requests = {shape: compiled.create_infer_request() for shape, compiled in self._hot.items()}
-                self._predictors[lane] = OpenVinoPredictor(
-                    self._compiled.create_infer_request(), self._boost_request, requests
-                )
+                self._predictors[lane] = OpenVinoPredictor(self, self._compiled.create_infer_request())
             return self._predictors[lane]
 
     def close(self) -> None:
@@ -92,10 +99,36 @@ class OpenVinoModel:
         self._hot.clear()
         self._boost = self._boost_request = self._compiled = None
 
-    def _compile_shape(self, shape: tuple[int, ...]) -> Any:
-        model = self._model.clone()
-        model.reshape(list(shape))
-        return self._compile(model, self._options.instances, self._options.threads)
+    def boosted(self) -> Any:
+        """The request that runs on all cores; None if there is none."""
+        with self._lock:
+            if self._boost_request is None:
+                return None
+            self._boosts_in_a_row = max(0, self._boosts_in_a_row) + 1
+            if self._boosts_in_a_row == _USUAL:
+                for compiled in (self._compiled, *self._hot.values()):
+                    compiled.release_memory()
+            return self._boost_request
+
+    def hot(self, shape: tuple[int, ...]) -> Any:
+        """The model compiled for this very shape, if it comes often enough to have one."""
+        with self._lock:
+            if self._boost is not None:
+                self._boosts_in_a_row = min(0, self._boosts_in_a_row) - 1
+                if self._boosts_in_a_row == -_USUAL:
+                    self._boost.release_memory()
+            earned, replaced = self._shapes.seen(shape)
+            self._hot.pop(replaced, None)
+            if earned:
+                model = self._model.clone()
+                model.reshape(list(shape))
+                self._hot[shape] = self._compile(model, self._options.instances, self._options.threads)
+            return self._hot.get(shape)
+
+    def hot_models(self) -> list[Any]:
+        """The models that are compiled for one shape."""
+        with self._lock:
+            return list(self._hot.values())
 
     def _compile(self, model: Any, streams: int, threads: int) -> Any:
         config = {
@@ -120,13 +153,25 @@ class OpenVinoModel:
 class OpenVinoPredictor:
     """One inference request (and one for each hot shape), used by one lane."""
 
-    def __init__(self, request: Any, boost: Any, hot: dict[tuple[int, ...], Any]) -> None:
-        self._request, self._boost, self._hot = request, boost, hot
+    def __init__(self, model: OpenVinoModel, request: Any) -> None:
+        self._model, self._request = model, request
+        self._hot: list[tuple[Any, Any]] = []
 
     def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
         """Run the network; see :class:`models.backends.base.Predictor`."""
-        boosted = cores > 1 and self._boost is not None
-        request = self._boost if boosted else self._hot.get(inputs.shape, self._request)
+        request = self._model.boosted() if cores > 1 else None
+        if request is None:
+            compiled = self._model.hot(inputs.shape)
+            request = self._request if compiled is None else self._hot_request(compiled)
         # shared memory: the input is only read during the call, which does not return before the network has run
         results = request.infer([inputs], share_inputs=True, share_outputs=True)
         return [np.array(results[index]) for index in range(len(results))]
+
+    def _hot_request(self, compiled: Any) -> Any:
+        for mine, request in self._hot:
+            if mine is compiled:
+                return request
+        current = self._model.hot_models()  # requests of replaced models must not keep them in memory
+        self._hot = [entry for entry in self._hot if any(entry[0] is model for model in current)]
+        self._hot.append((compiled, compiled.create_infer_request()))
+        return self._hot[-1][1]

@@ -16,6 +16,7 @@ from models.backends import openvino_precision
 from models.backends.base import Array, CtcHead, InputFormat, LoadOptions, ModelFiles, to_float_nchw
 from models.backends.openvino import OpenVinoBackend
 from models.backends.openvino_graph import ctc_head
+from models.backends.openvino_hot import EARNED, HotShapes
 from models.backends.openvino_precision import resolve_precision
 from models.backends.reduce import reduce_ctc
 from models.ctc import CtcDecoder
@@ -149,12 +150,47 @@ def test_the_input_is_not_changed(reading: Any) -> None:
     np.testing.assert_array_equal(batch, before)
 
 
-@pytest.mark.parametrize("width", [96, 160])
-def test_a_hot_shape_and_a_free_one_give_the_same_reading(recogniser: ModelFiles, reading: Any, width: int) -> None:
-    hot = load(recogniser, input=recogniser.input, ctc=CtcHead(top_k=2), hot_shapes=((3, 48, 96, 3),))
-    expected, got = reading.predictor(0).run(lines(width)), hot.predictor(0).run(lines(width))
+def test_a_shape_that_keeps_coming_gets_a_model_of_its_own_with_the_same_reading(
+    recogniser: ModelFiles, reading: Any
+) -> None:
+    model = load(recogniser, input=recogniser.input, ctc=CtcHead(top_k=2), hot_shapes=1)
+    predictor, batch, other = model.predictor(0), lines(96), lines(160)
+    expected = reading.predictor(0).run(batch)
+    for _ in range(EARNED + 1):
+        got = predictor.run(batch)
+    assert len(model.hot_models()) == 1
     np.testing.assert_array_equal(got[0][..., 0], expected[0][..., 0])
     np.testing.assert_allclose(got[1], expected[1], atol=1e-4)
+    np.testing.assert_allclose(predictor.run(other)[1], reading.predictor(0).run(other)[1], atol=1e-4)
+
+
+def test_either_kind_of_run_gives_its_memory_back_and_goes_on_reading(detector: ModelFiles) -> None:
+    page = np.full((1, 160, 320, 3), 255, np.uint8)
+    page[0, 60:108, 40:200] = draw_line("Total 2048", 48, 160)
+    predictor = load(detector, input=detector.input, boost_threads=2, hot_shapes=1).predictor(0)
+    first = predictor.run(page)[0]
+    for cores in (1, 2) * 3 + (2,) * 5 + (1,) * 12 + (2,) * 5:
+        np.testing.assert_allclose(predictor.run(page, cores=cores)[0], first, atol=1e-4)
+
+
+def test_hot_shapes_are_few_and_change_only_for_a_much_more_frequent_one() -> None:
+    shapes = HotShapes(2)
+    changes = [shapes.seen(shape) for _ in range(EARNED) for shape in "ab"]
+    assert changes[-2:] == [(True, None), (True, None)]
+    assert not any(earned for earned, _ in changes[:-2])
+    assert shapes.hot == {"a", "b"}
+    for _ in range(2 * EARNED):
+        assert shapes.seen("c") == (False, None)
+        shapes.seen("a")
+    while shapes.hot == {"a", "b"}:
+        earned, replaced = shapes.seen("c")
+    assert (earned, replaced) == (True, "b")
+    assert shapes.hot == {"a", "c"}
+
+
+def test_no_shape_is_hot_where_none_may_be() -> None:
+    shapes = HotShapes(0)
+    assert not any(shapes.seen("a")[0] for _ in range(4 * EARNED))
 
 
 def test_each_lane_has_its_own_predictor_and_the_same_one_each_time(reading: Any) -> None:
