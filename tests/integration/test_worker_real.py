@@ -53,9 +53,7 @@ def texts(document: object) -> list[str]:
 
 @pytest.mark.parametrize("killed_after", [1, 20])
 def test_a_kill_in_the_middle_of_forty_documents_loses_nothing_and_doubles_nothing(killed_after: int) -> None:
-    pages = [
-        TextPage.blank(360, 110).write(sentence(i), 20, 14, 24).write(sentence(i + 40), 20, 62, 24) for i in range(40)
-    ]
+    pages = [TextPage.blank(360, 70).write(sentence(i), 20, 20, 24) for i in range(40)]
     ended: Counter[int] = Counter()
     with worker() as inklane:
         client = client_of(inklane)
