@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from schemas.errors import SettingsError
+from schemas.settings_errors import CONFIG_VARIABLE, sentences, unknown_variables
+from schemas.settings_fields import ENV_DELIMITER, ENV_PREFIX
 
 BackendName = Literal["openvino", "onnxruntime", "paddle"]
 Precision = Literal["auto", "f32", "bf16", "f16"]
@@ -23,12 +27,12 @@ class _Strict(BaseModel):
 
 
 class StageSettings(_Strict):
-    """How one stage batches. 0 means: what was measured to be best for this device and precision (docs/tuning.md)."""
+    """How one stage batches. 0 means: what was measured to be best for this device and precision."""
 
-    max_batch_size: int = Field(0, ge=0, le=4096)
+    max_batch_size: int = Field(0, ge=0, le=4096, description="items in a batch, at most")
     max_queue_delay_ms: float = Field(2.0, ge=0, le=60_000, description="a batch not full waits so long for more")
     preferred_batch_sizes: tuple[int, ...] = Field((), description="sizes at which a batch closes early")
-    instances: int = Field(0, ge=0, le=64, description="lanes")
+    instances: int = Field(0, ge=0, le=64, description="lanes: batches that run side by side")
     max_queue_size: int = Field(0, ge=0, description="the stage before this one pauses while as many items wait")
     max_batch_pixels: int = Field(0, ge=0, description="budget of a batch in padded pixels")
     priority_aging_ms: float = Field(2000.0, ge=0, description="a lower priority is served as if it came so much later")
@@ -56,10 +60,10 @@ class StagesSettings(_Strict):
 class Limits(_Strict):
     """What is refused, mostly from the header and before decoding."""
 
-    max_file_bytes: int = Field(100 * 2**20, ge=1)
+    max_file_bytes: int = Field(100 * 2**20, ge=1, description="bytes of one file")
     max_pixels: int = Field(100_000_000, ge=1, description="width times height of one page")
-    max_side: int = Field(32_000, ge=1)
-    max_pages: int = Field(2_000, ge=1)
+    max_side: int = Field(32_000, ge=1, description="width or height of one page in pixels")
+    max_pages: int = Field(2_000, ge=1, description="pages of one document, counted before any is chosen")
 
 
 class DetectionSettings(_Strict):
@@ -69,17 +73,17 @@ class DetectionSettings(_Strict):
     max_long_side: int = Field(1600, ge=64, description="longer pages are read in overlapping tiles")
     tile_overlap: int = Field(128, ge=32, description="scaled pixels that neighbouring tiles share at least")
     max_enlargement: float = Field(2.0, ge=1, le=8, description="small pages are enlarged by no more than this")
-    threshold: float = Field(0.3, gt=0, lt=1)
-    box_threshold: float = Field(0.5, gt=0, lt=1)
-    unclip_ratio: float = Field(1.6, ge=1, le=4)
-    max_candidates: int = Field(3000, ge=1)
+    threshold: float = Field(0.3, gt=0, lt=1, description="probability from which a pixel counts as text")
+    box_threshold: float = Field(0.5, gt=0, lt=1, description="mean probability from which a box counts as text")
+    unclip_ratio: float = Field(1.6, ge=1, le=4, description="how far boxes are grown to cover the letters")
+    max_candidates: int = Field(3000, ge=1, description="outlines looked at on one page or tile")
 
 
 class RecognitionSettings(_Strict):
     """Text recognition. Lines whose confidence is below ``min_confidence`` are left out."""
 
-    charset: str = Field("full", description="full, latin, digits, or the characters to read")
-    min_confidence: float = Field(0.5, ge=0, le=1)
+    charset: str = Field("full", description="full, latin, digits (several: with commas), or chars: and the characters")
+    min_confidence: float = Field(0.5, ge=0, le=1, description="lines less sure than this are left out")
     max_padding: float | None = Field(
         None, ge=0, le=0.5, description="share of a line image that may be padding; finer is more shapes to keep"
     )
@@ -89,25 +93,25 @@ class RecognitionSettings(_Strict):
 class OrientationSettings(_Strict):
     """Turning pages upright."""
 
-    enabled: bool = True
+    enabled: bool = Field(True, description="turn pages upright that lie on a side or upside down")
 
 
 class ModelNames(_Strict):
-    """Names in the catalogue. None: the best embedded model for the backend."""
+    """Which models read, by their names in the catalogue. Not set: the best installed one for the backend."""
 
-    detection: str | None = None
-    recognition: str | None = None
-    orientation: str | None = None
+    detection: str | None = Field(None, description="the model for detection")
+    recognition: str | None = Field(None, description="the model for recognition")
+    orientation: str | None = Field(None, description="the model for orientation")
 
 
 class Settings(BaseSettings):
     """All settings."""
 
     model_config = SettingsConfigDict(
-        env_prefix="INKLANE_", env_nested_delimiter="__", extra="forbid", validate_assignment=True
+        env_prefix=ENV_PREFIX, env_nested_delimiter=ENV_DELIMITER, extra="forbid", validate_assignment=True
     )
 
-    backend: BackendName = "openvino"
+    backend: BackendName = Field("openvino", description="the runtime that computes the networks")
     device: str = Field("cpu", description="cpu, or cuda:0 and so on")
     precision: Precision = Field("auto", description="auto: the fastest that this processor computes natively")
     cores: int = Field(0, ge=0, description="CPU cores to compute on; 0: all that this process may use")
@@ -141,7 +145,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments win over the environment, which wins over ``inklane.toml`` (or ``$INKLANE_CONFIG``)."""
-        path = Path(os.environ.get("INKLANE_CONFIG", "inklane.toml"))
+        path = Path(_file_name())
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=path)
 
 
@@ -149,17 +153,40 @@ def load_settings(**values: Any) -> Settings:
     """Build settings, naming the setting that is wrong.
 
     Raises:
-        SettingsError: a value cannot work, or the settings file cannot be read.
+        SettingsError: a value cannot work, a setting does not exist, or the settings file cannot be read. It says
+            which setting, where it comes from, and what is allowed.
     """
-    named = os.environ.get("INKLANE_CONFIG")
-    if named is not None and not Path(named).is_file():
-        raise SettingsError(f"INKLANE_CONFIG names the settings file {named!r}, which is not there")
+    file = _file_name()
+    if CONFIG_VARIABLE in os.environ and not Path(file).is_file():
+        raise SettingsError(f"{CONFIG_VARIABLE} names the settings file {file!r}, which is not there")
+    unknown = unknown_variables(Settings, os.environ)
+    if unknown:
+        raise SettingsError(_joined(unknown))
+    in_file = _read(file)
     try:
         return Settings(**values)
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, e['loc'])) or 'settings'}: {e['msg']}" for e in error.errors()]
-        raise SettingsError("invalid settings: " + "; ".join(lines)) from error
-    except (ValueError, OSError) as error:  # a file that is no TOML, a variable that cannot be taken apart
+        raise SettingsError(_joined(sentences(error, Settings, values, file, in_file))) from error
+    except ValueError as error:  # a variable that should hold JSON and does not
+        name = re.search(r'field "(\w+)"', str(error))
+        variable = ENV_PREFIX + name[1].upper() if name else f"one of the variables {ENV_PREFIX}*"
         raise SettingsError(
-            f"the settings cannot be read from {named or 'inklane.toml'} or INKLANE_*: {error}"
+            f"{variable} cannot be taken apart: write single settings, as in {ENV_PREFIX}LIMITS{ENV_DELIMITER}MAX_PAGES"
+            '=50, and lists in brackets, as in "[2, 4]"'
         ) from error
+
+
+def _file_name() -> str:
+    return os.environ.get(CONFIG_VARIABLE, "inklane.toml")
+
+
+def _read(file: str) -> dict[str, Any]:
+    """The settings file as it is; empty where there is none."""
+    try:
+        return tomllib.loads(Path(file).read_bytes().decode()) if Path(file).is_file() else {}
+    except (ValueError, OSError) as error:  # no TOML, no UTF-8, or not ours to read
+        raise SettingsError(f"the settings file {file} cannot be read: {error}") from error
+
+
+def _joined(faults: list[str]) -> str:
+    return "invalid settings: " + "; ".join(faults)
