@@ -101,7 +101,7 @@ def test_settings_and_options_reach_the_worker() -> None:
 
 def test_a_setting_that_cannot_work_is_told_from_within_the_worker() -> None:
     with pytest.raises(SettingsError, match=f"charset.*{UNKNOWN}"):
-        worker(recognition={"charset": f"12{UNKNOWN}"}).close()
+        worker(recognition={"charset": f"chars:12{UNKNOWN}"}).close()
 
 
 def test_paths_and_bytes_waited_for_or_awaited_give_the_same(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_good_files_alone_end_with_status_0_and_a_table_in_utf8(tmp_path: Path) 
     ("arguments", "environment", "status", "said"),
     [
         (["nothing-here"], {}, 1, "file_missing"),
-        (["page.png", "--charset", f"12{UNKNOWN}"], {}, 2, "charset"),
+        (["page.png", "--charset", f"chars:12{UNKNOWN}"], {}, 2, "charset"),
         (["page.png"], {"INKLANE_CORES": "many"}, 2, "cores"),
         (["page.png"], {"INKLANE_MODELS__DETECTION": "PP-OCRv6_small_rec"}, 1, "PP-OCRv6_small_rec"),
     ],

@@ -22,8 +22,32 @@ def read(charset: str, characters: tuple[str, ...] = CHARACTERS) -> str:
     return "".join(characters[k - 1] for k in keep[1:])
 
 
-def test_full_keeps_everything() -> None:
-    assert select("full", CHARACTERS) is None
+@pytest.mark.parametrize("charset", ["full", "digits,full"])
+def test_full_keeps_everything(charset: str) -> None:
+    assert select(charset, CHARACTERS) is None
+
+
+@pytest.mark.parametrize(
+    ("charset", "hint"),
+    [
+        ("latim", "did you mean latin?"),
+        ("Latin", "did you mean latin?"),
+        ("DIGITS", "did you mean digits?"),
+        ("digit", "did you mean digits?"),
+        ("latin,digts", "did you mean digits?"),
+        ("latin+digits", "give full, latin, digits"),
+        ("0123456789", "chars:"),
+        ("latin,", "lacks the name"),
+        ("", "lacks the name"),
+        ("   ", "lacks the name"),
+    ],
+)
+def test_what_is_no_set_is_refused_with_a_hint(charset: str, hint: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        select(charset, CHARACTERS)
+    assert caught.value.message.startswith("recognition.charset: ")
+    assert hint in caught.value.message
+    assert "chars:" in caught.value.message
 
 
 @pytest.mark.parametrize(
@@ -31,13 +55,15 @@ def test_full_keeps_everything() -> None:
     [
         ("latin", "!aé09€-●¥ "),
         ("digits", "09€-¥ "),
-        ("0", "0 "),
-        ("90", "09 "),  # classes keep the model's order
-        ("中a中", "中a "),
-        ("a 0", "a0 "),
-        ("e\u0301", "é "),  # decomposed, as some keyboards write it
-        ("कि", "कि "),  # one class of two code points
-        ("，．５", "，．５ "),
+        ("digits,latin", "!aé09€-●¥ "),
+        (" latin , latin ", "!aé09€-●¥ "),
+        ("chars:0", "0 "),
+        ("chars:90", "09 "),  # classes keep the model's order
+        ("chars:中a中", "中a "),
+        ("chars:a 0", "a0 "),
+        ("chars:e\u0301", "é "),  # decomposed, as some keyboards write it
+        ("chars:कि", "कि "),  # one class of two code points
+        ("chars:，．５", "，．５ "),
     ],
 )
 def test_named_and_literal_sets(charset: str, kept: str) -> None:
@@ -45,21 +71,29 @@ def test_named_and_literal_sets(charset: str, kept: str) -> None:
 
 
 def test_blank_and_space_are_always_kept() -> None:
-    assert select("a", ("a", "b", " ")) == (0, 1, 3)
-    assert select("a", ("b", "a")) == (0, 2)  # a model without a space
+    assert select("chars:a", ("a", "b", " ")) == (0, 1, 3)
+    assert select("chars:a", ("b", "a")) == (0, 2)  # a model without a space
 
 
-@pytest.mark.parametrize(("charset", "missing"), [("aXé@", "@ X"), ("ि", "ि"), ("Latin", "L i n t")])
+@pytest.mark.parametrize(
+    ("charset", "missing"),
+    [
+        ("aXé@", "@ (U+0040), X (U+0058)"),
+        ("ि", "ि (U+093F)"),
+        ("a\u200b", "know U+200B;"),
+        ("Latin", "L (U+004C), i (U+0069), n (U+006E), t (U+0074)"),
+    ],
+)
 def test_unknown_characters_are_named(charset: str, missing: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        select(charset, CHARACTERS)
+        select(f"chars:{charset}", CHARACTERS)
     assert missing in caught.value.message
     assert "recognition.charset" in caught.value.message
 
 
-@pytest.mark.parametrize("charset", ["", " ", "   "])
-def test_an_empty_set_is_refused(charset: str) -> None:
-    with pytest.raises(SettingsError, match=r"recognition\.charset"):
+@pytest.mark.parametrize("charset", ["chars:", "chars: ", "chars:   "])
+def test_an_empty_list_is_refused(charset: str) -> None:
+    with pytest.raises(SettingsError, match="no characters after chars:"):
         select(charset, CHARACTERS)
 
 
@@ -76,7 +110,7 @@ def test_what_is_kept_is_what_was_asked_for(characters: list[str], data: st.Data
     nfc = {c for c in wanted if unicodedata.normalize("NFC", c) == c} - {" "}
     if not nfc:
         return
-    assert set(read("".join(sorted(nfc)), model)) >= nfc | {" "}
+    assert set(read("chars:" + "".join(sorted(nfc)), model)) >= nfc | {" "}
 
 
 @pytest.mark.parametrize("text", ["Łódź, Ça va? «Straße» £3.50 – 50 % (no. 4) ½ € ™ § “quoted” n° → ×² −1 ■ ﬁ ª"])
