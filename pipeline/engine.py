@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import weakref
 from concurrent.futures import Future
@@ -39,6 +40,7 @@ class Engine:
         self._jobs: set[DocumentJob] = set()
         self._state = threading.Condition()
         self._closed = False
+        self._process = os.getpid()
         self._failure: WorkerFailed | None = None
         self._max_waiting = settings.max_waiting_documents
         self.statistics = StageStatistics([plan.stage.name for plan in self._plant.plans])
@@ -46,6 +48,7 @@ class Engine:
         self._dispatcher = Dispatcher(
             device.compute_slots, self._on_result, self._on_drop, self.statistics.add, self._on_death
         )
+        self._lanes: list[Lane] = []
         for plan in self._plant.plans:
             lanes = [
                 Lane(
@@ -68,6 +71,7 @@ class Engine:
                 credits=plan.credits,
             )
             self._dispatcher.add(entry, lanes)
+            self._lanes += lanes
         self._flow = Flow(settings, self._dispatcher, {p.stage.name: p.stage for p in self._plant.plans}, self._finish)
         self._dispatcher.start()
 
@@ -82,6 +86,8 @@ class Engine:
         Raises:
             WorkerFailed: the engine is closed or broken.
         """
+        if os.getpid() != self._process:  # its threads have stayed in the parent
+            raise WorkerFailed("this reader belongs to the process that forked this one; make a new one after forking")
         job = DocumentJob(request)
         with self._state:
             self._state.wait_for(lambda: len(self._jobs) < self._max_waiting or self._closed or self._failure)
@@ -98,12 +104,19 @@ class Engine:
 
     def close(self) -> None:
         """Finish what is running and waiting, then stop the lanes and free the models. Idempotent."""
+        if os.getpid() != self._process:
+            return  # after a fork it is the parent's
         with self._state:
             self._closed = True
             self._state.notify_all()
             self._state.wait_for(lambda: not self._jobs)
         self._dispatcher.close()
         self._plant.close()
+
+    @property
+    def running_for(self) -> float:
+        """Seconds that the longest-running batch has taken so far; one that never ends cannot be ended from here."""
+        return max(lane.running_for for lane in self._lanes)
 
     def waiting(self) -> dict[str, int]:
         """How many items wait for each stage."""

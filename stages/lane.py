@@ -87,6 +87,7 @@ class Lane:
         self._on_memory = on_memory
         self._on_death = on_death
         self._inbox: SimpleQueue[Grant | None] = SimpleQueue()
+        self._since: float | None = None
         self._thread = threading.Thread(target=self._run, name=f"{stage.name}-{number}", daemon=True)
 
     def start(self) -> None:
@@ -106,11 +107,19 @@ class Lane:
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout)
 
+    @property
+    def running_for(self) -> float:
+        """Seconds since the batch that is running began; 0 while none is."""
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
+
     def _run(self) -> None:
         try:
             with self._context.stream.use():
                 while (grant := self._inbox.get()) is not None:
+                    self._since = time.monotonic()
                     results, report = self.execute(grant)
+                    self._since = None
                     self._on_done(self, grant, results, report)
                     # Neither the batch nor its results may live on while the lane waits for the next.
                     del grant, results, report

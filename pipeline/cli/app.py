@@ -83,6 +83,8 @@ def use_utf8() -> None:
 
 def main() -> None:
     """Run ``inklane`` with the arguments of this process."""
+    if sys.stderr is None:  # closed: messages go nowhere, rather than among the results
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (for as long as the process lives)
     use_utf8()
     try:
         app()

@@ -48,8 +48,13 @@ class Outputs:
     def write(self, file: Input, document: Document, options: ReadOptions, settings: Settings) -> None:
         """Write one document's results."""
         if self.stdout is not None:
-            self.stdout.write(to_json(document) + b"\n")
-            self.stdout.flush()
+            try:
+                self.stdout.write(to_json(document) + b"\n")
+                self.stdout.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise InklaneError(f"cannot write to standard output: {error.strerror}") from error
         name = self.names[file.path]
         if self.json_folder is not None:
             target = self.json_folder / name
@@ -116,6 +121,8 @@ def extract(
 
     A document that cannot be read is reported on standard error, the others go on, and the exit status is 1.
     """
+    if json and sys.stdout is None:
+        raise InklaneError("cannot write JSON: standard output is closed; open it, or use --out")
     settings = _settings(config, backend=backend, precision=precision, charset=charset)
     options = ReadOptions(pages=pages, dpi=dpi, words=words)
     folders = [folder for folder in (out, visualize) if folder is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import itertools
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -72,6 +73,7 @@ class WorkerClient:
         self._ended = False
         self._error: InklaneError | None = None
         self._first_ready = threading.Event()
+        self._process = os.getpid()
         self._supervisor = Supervisor(
             start,
             max_in_flight,
@@ -110,6 +112,8 @@ class WorkerClient:
             WorkerFailed: the reader is closed.
             InklaneError: the worker cannot be started any more; why.
         """
+        if os.getpid() != self._process:  # the thread that would send it has stayed in the parent
+            raise WorkerFailed("this reader belongs to the process that forked this one; make a new one after forking")
         future: Future[Document] = Future()
         number = next(self._ids)
         ticket = Ticket(number, request, future, protocol.pack_read(number, request))
@@ -136,6 +140,8 @@ class WorkerClient:
             timeout: seconds; what is not done by then fails with ``Cancelled`` and the worker is killed. None: as
                 long as it takes; negative: the constructor's ``close_timeout``. A later call can shorten it.
         """
+        if os.getpid() != self._process:
+            return  # after a fork it is the parent's, who may still be reading
         if timeout is not None and timeout < 0:
             timeout = self._close_timeout
         with self._changed:

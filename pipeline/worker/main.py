@@ -1,7 +1,8 @@
 """The worker's side: builds the reader, feeds it documents, sends results back.
 
 A reader that is broken for good (a thread of it has died, say) tells so by ``WorkerFailed``, raised by ``submit`` or
-as a document's error: the process then ends, and the client starts another and has the documents read again.
+as a document's error: the process then ends, and the client starts another and has the documents read again. So it
+does when one batch never ends (native code that loops over a page made for it, say), which no thread could stop.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from schemas.requests import Reader, ReadRequest
 _PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 _EX_SOFTWARE = 70  # from <sysexits.h>
 _FLUSH_MS = 10_000
+_LOOK_MS = 5000  # between looks at whether the reader is stuck
+_STUCK_SECONDS = 120.0  # that one batch of a stage may take: a page, or a few
 _CLOSE_SECONDS = 30.0  # for releasing the models when all documents are done
 
 
@@ -128,7 +131,8 @@ class _Server:
             self._send_results()
             if self._stopping and not self._open:
                 break
-            poller.poll()
+            poller.poll(_LOOK_MS)
+            _end_if_stuck(self._reader)
             while self._socket.poll(0):
                 self._on_message(self._socket.recv_multipart())
         self._todo.put((sys.maxsize, sys.maxsize, None))
@@ -217,6 +221,15 @@ def _answer(ticket: int, future: Future[Document]) -> protocol.Frames:
         traceback.print_exception(error)
         error = StageFailed(f"an unexpected error while reading: {type(error).__name__}: {error}")
     return protocol.pack_error(protocol.FAILED, error, ticket)
+
+
+def _end_if_stuck(reader: Reader) -> None:
+    """End the process if a batch has run for too long. Readers that do not tell (``running_for``) are trusted."""
+    seconds: float = getattr(reader, "running_for", 0.0)
+    if seconds > _STUCK_SECONDS:
+        print(f"inklane: stuck for {seconds:.0f} s; the worker ends, its threads were here:", file=sys.stderr)
+        faulthandler.dump_traceback(sys.stderr)
+        os._exit(_EX_SOFTWARE)
 
 
 def _or_exit(target: Callable[[], None]) -> Callable[[], None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -59,12 +60,18 @@ class WorkerProcess:
             undo.callback(self.lifeline.close)
             path = json.dumps([entry or os.getcwd() for entry in sys.path])
             with theirs:
+                # Where a standard stream is closed, the socket may have got its number, which the worker needs itself.
+                passed = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
+            try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _BOOT, endpoint, str(theirs.fileno()), path],
+                    [sys.executable, "-P", "-c", _BOOT, endpoint, str(passed), path],
                     stdin=subprocess.DEVNULL,
                     stdout=_stderr(),  # what native libraries print must not end up in the JSON
-                    pass_fds=(theirs.fileno(),),
+                    stderr=_stderr(),
+                    pass_fds=(passed,),
                 )
+            finally:
+                os.close(passed)
             undo.pop_all()
 
     @property
@@ -140,6 +147,8 @@ def _private_directory() -> Path:
 
 
 def _stderr() -> int:
+    if sys.__stderr__ is None:  # closed when this process began: number 2 may be any file by now
+        return subprocess.DEVNULL
     try:
         os.fstat(2)
     except OSError:  # a daemon without standard streams

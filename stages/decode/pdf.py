@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
+from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,8 +25,27 @@ POINTS_PER_INCH = 72
 _TAIL_BYTES = 4096
 
 # PDFium is not thread-safe, not even across documents, so every call in this process happens under this lock.
-# Re-entrant, as a document may be collected (and closed) while its own thread is inside.
-_PDFIUM = threading.RLock()
+# Closing never waits for it: a document may be collected while its own thread is inside.
+_PDFIUM = threading.Lock()
+_to_close: deque[Any] = deque()  # documents done with while another thread was inside
+
+
+@contextlib.contextmanager
+def _pdfium() -> Iterator[None]:
+    """Hold the lock; then close what was to be closed meanwhile."""
+    with _PDFIUM:
+        yield
+    _close_pending()
+
+
+def _close_pending() -> None:
+    """Close documents, unless another thread is inside, which then does so as it leaves."""
+    while _to_close and _PDFIUM.acquire(blocking=False):
+        try:
+            with contextlib.suppress(IndexError):  # another thread was quicker
+                _to_close.popleft().close()
+        finally:
+            _PDFIUM.release()
 
 
 class PdfDocument(OpenDocument):
@@ -44,7 +65,7 @@ class PdfDocument(OpenDocument):
         self._pdf: Any = None
         self._limits = limits
         self._dpi = dpi
-        with _PDFIUM:
+        with _pdfium():
             self._pdf = _load(data)
             try:
                 count = len(self._pdf)
@@ -69,20 +90,21 @@ class PdfDocument(OpenDocument):
     def decode(self, number: int) -> PageImage:
         """Render one page, with its annotations and form fields; see :meth:`OpenDocument.decode`."""
         try:
-            with _PDFIUM:
-                if self._pdf is None:
+            with _pdfium():
+                pdf = self._pdf
+                if pdf is None:
                     raise Cancelled("the document was closed before this page was decoded")
-                if not 1 <= number <= len(self._pdf):
-                    raise InvalidRequest(f"page {number} does not exist: the PDF has {len(self._pdf)} pages")
-                pixels = self._render(number)
+                if not 1 <= number <= len(pdf):
+                    raise InvalidRequest(f"page {number} does not exist: the PDF has {len(pdf)} pages")
+                pixels = self._render(pdf, number)
         except pypdfium2.PdfiumError as error:
             raise _broken_page(number) from error
         return PageImage(pixels, number, dpi=float(self._dpi))
 
-    def _render(self, number: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    def _render(self, pdf: Any, number: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         # Asked for the size first: loading a page parses it, and a page that is too large is not worth that.
-        self._pixel_size(*self._pdf.get_page_size(number - 1))
-        page = self._pdf[number - 1]
+        self._pixel_size(*pdf.get_page_size(number - 1))
+        page = pdf[number - 1]
         try:
             self._pixel_size(*page.get_size())
             bitmap = page.render(scale=self._dpi / POINTS_PER_INCH, maybe_alpha=False, may_draw_forms=True)
@@ -103,11 +125,11 @@ class PdfDocument(OpenDocument):
         check_size(math.ceil(width * scale), math.ceil(height * scale), self._limits, hint=hint)
 
     def close(self) -> None:
-        """Release the document. Waits for a page that is being rendered."""
-        with _PDFIUM:
-            if self._pdf is not None:
-                self._pdf.close()
-                self._pdf = None
+        """Release the document: now, or once no page is being rendered, which may take long. Never waits for that."""
+        pdf, self._pdf = self._pdf, None
+        if pdf is not None:
+            _to_close.append(pdf)
+            _close_pending()
 
     def __del__(self) -> None:
         """Close under the lock, where pypdfium2's own finaliser would not take it."""

@@ -45,23 +45,23 @@ class TiffDocument(OpenDocument):
         self._lock = threading.Lock()
         if len(self.page_numbers) == 1:
             with self._lock:
-                self._seek(self.page_numbers[0])
+                self._seek(data, self.page_numbers[0])
 
     def decode(self, number: int) -> PageImage:
         """Decode one page; see :meth:`OpenDocument.decode`. Pillow applies the orientation tag while loading."""
         with self._lock:
-            image = self._seek(number)
+            if self._data is None:
+                raise Cancelled("the document was closed before this page was decoded")
+            image = self._seek(self._data, number)
             with pillow_errors(Format.TIFF):
                 white_is_zero = image.tag_v2.get(_PHOTOMETRIC) == _WHITE_IS_ZERO
                 image.load()
                 pixels = to_bgr(image, white_is_zero=white_is_zero)
-            if image.width * image.height > _KEEP_PIXELS:
+            if image.width * image.height > _KEEP_PIXELS or self._data is None:
                 self._reader = None
         return PageImage(pixels, number)
 
-    def _seek(self, number: int) -> TiffImageFile:
-        if self._data is None:
-            raise Cancelled("the document was closed before this page was decoded")
+    def _seek(self, data: bytes, number: int) -> TiffImageFile:
         if number == self._lost:
             raise DamagedFile(
                 f"the TIFF breaks off before page {number}; the pages from there on are lost, send it again, complete"
@@ -69,11 +69,11 @@ class TiffDocument(OpenDocument):
         if not 1 <= number <= len(self._pages):
             raise InvalidRequest(f"page {number} does not exist: the TIFF has {len(self._pages)} pages")
         page = self._pages[number - 1]
-        if lacks_tags(self._data, page):
+        if lacks_tags(data, page):
             raise DamagedFile(f"page {number} of the TIFF is truncated or broken; send it again, complete")
         with pillow_errors(Format.TIFF):
             if self._reader is None:
-                self._reader = TiffImageFile(io.BytesIO(self._data))
+                self._reader = TiffImageFile(io.BytesIO(data))
             image = self._reader
             try:
                 image.seek(page.index)
@@ -84,7 +84,8 @@ class TiffDocument(OpenDocument):
             return image
 
     def close(self) -> None:
-        """Let go of the file's bytes. Waits for a page that is being decoded."""
-        with self._lock:
-            self._data = None
+        """Let go of the file's bytes: now, or when the page that is being decoded is done. Never waits for that."""
+        self._data = None
+        if self._lock.acquire(blocking=False):
             self._reader = None
+            self._lock.release()

@@ -6,9 +6,10 @@ import gc
 import threading
 
 import numpy as np
+import pypdfium2
 import pytest
 
-from schemas.errors import PasswordRequired
+from schemas.errors import Cancelled, PasswordRequired
 from schemas.settings import Limits
 from stages.decode.document import open_document
 from tests.factories.images import Pixels, difference, encode, group4, page_image, page_pixels
@@ -158,3 +159,43 @@ def test_pixels_outlive_their_document() -> None:
     gc.collect()
     assert difference(pixels, TOP_LEFT) == 0
     pixels[:] = 7  # and may be written to
+
+
+@pytest.mark.parametrize("collected", [False, True], ids=["closed", "collected"])
+def test_closing_never_waits_for_a_page_that_is_being_rendered(
+    monkeypatch: pytest.MonkeyPatch, collected: bool
+) -> None:
+    """A page may take minutes, and a client that goes away must not hold up the others meanwhile."""
+    rendering, go_on = threading.Event(), threading.Event()
+    closed: list[str] = []
+    render, close = pypdfium2.PdfPage.render, pypdfium2.PdfDocument.close
+
+    def slow(page: pypdfium2.PdfPage, **options: object) -> object:
+        rendering.set()
+        assert go_on.wait(30)
+        closed.append("rendered")
+        return render(page, **options)
+
+    def noted(document: pypdfium2.PdfDocument, **options: object) -> None:
+        closed.append("closed")
+        close(document, **options)
+
+    monkeypatch.setattr(pypdfium2.PdfPage, "render", slow)
+    monkeypatch.setattr(pypdfium2.PdfDocument, "close", noted)
+    first = open_document(pdf([PdfPage()]), limits=Limits(), dpi=72)
+    other = open_document(pdf([PdfPage()]), limits=Limits(), dpi=72)
+    thread = threading.Thread(target=first.decode, args=(1,))
+    thread.start()
+    assert rendering.wait(30)
+    first.close()
+    if collected:
+        del other
+        gc.collect()
+    else:
+        other.close()
+    assert closed == [], "PDFium is not thread-safe: nothing is closed while a page is being rendered"
+    go_on.set()
+    thread.join(30)
+    assert closed == ["rendered", "closed", "closed"]
+    with pytest.raises(Cancelled):
+        first.decode(1)
