@@ -66,7 +66,7 @@ class Flow:
     def begin(self, job: DocumentJob) -> None:
         """Let a document wait to be opened."""
         options = job.request.options
-        source = OpenItem(job.request.source, options.dpi or self._settings.dpi, options.pages)
+        source = OpenItem(job.request.source, options.dpi or self._settings.dpi, options.pages, options.pages_from)
         self._offer(job, "open", [(source, None)], DONE)
 
     def advance(self, job: DocumentJob, item: Item[Payload], result: Any, report: BatchReport) -> None:

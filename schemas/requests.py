@@ -17,11 +17,12 @@ _ids = itertools.count(1)
 class ReadOptions:
     """Options of one document; None means the setting's default.
 
-    ``pages`` are page numbers from 1; ``dpi`` is for PDF pages; ``words`` asks for word boxes, ``alternatives``
-    for the recogniser's candidates per column.
+    ``pages`` are page numbers from 1, ``pages_from`` is a page that is read with all behind it. ``dpi`` is for PDF
+    pages; ``words`` asks for word boxes, ``alternatives`` for the recogniser's candidates per column.
     """
 
     pages: tuple[int, ...] | None = None
+    pages_from: int | None = None
     dpi: int | None = None
     words: bool = False
     alternatives: bool = False

@@ -92,7 +92,7 @@ def draw(document: Document, source: Path, target: Path, options: ReadOptions, s
         raise InklaneError(f"cannot write pictures to {target.parent}: {error.strerror}") from error
 
 
-def _pages(text: str) -> tuple[int, ...]:
+def _pages(text: str) -> tuple[tuple[int, ...], int | None]:
     try:
         return parse_pages(text)
     except ValueError as error:
@@ -107,7 +107,7 @@ def extract(
     visualize: Path | None = typer.Option(
         None, "--visualize", metavar="DIR", help="Write pictures with polygons here."
     ),
-    pages: Any = typer.Option(None, "--pages", metavar="LIST", parser=_pages, help="Pages to read: 2, 1-3 or 1-3,7."),
+    pages: Any = typer.Option(None, "--pages", metavar="LIST", parser=_pages, help="Pages to read: 2, 1-3,7 or 5-."),
     dpi: int | None = typer.Option(None, "--dpi", min=36, max=1200, help="Resolution at which PDF pages are read."),
     words: bool = typer.Option(False, "--words", help="Give every word its own box, too."),
     backend: BackendChoice | None = typer.Option(None, "--backend", help="The runtime that computes the networks."),
@@ -124,7 +124,8 @@ def extract(
     if json and sys.stdout is None:
         raise InklaneError("cannot write JSON: standard output is closed; open it, or use --out")
     settings = _settings(config, backend=backend, precision=precision, charset=charset)
-    options = ReadOptions(pages=pages, dpi=dpi, words=words)
+    numbers, onward = pages if pages is not None else (None, None)
+    options = ReadOptions(pages=numbers, pages_from=onward, dpi=dpi, words=words)
     folders = [folder for folder in (out, visualize) if folder is not None]
     inputs = find_inputs(paths, leave_out=folders)
     for folder in folders:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from schemas.document import Notice
 from schemas.errors import FileMissing
 from schemas.settings import Limits
 from stages.decode.limits import check_bytes
-from stages.decode.opened import OpenDocument
+from stages.decode.opened import OpenDocument, do_not_exist
 from stages.decode.pdf import PdfDocument
 from stages.decode.sniff import Format, require_format
 from stages.decode.still import StillDocument
@@ -17,7 +18,12 @@ __all__ = ["OpenDocument", "open_document"]
 
 
 def open_document(
-    source: Path | bytes, *, limits: Limits, dpi: int, pages: tuple[int, ...] | None = None
+    source: Path | bytes,
+    *,
+    limits: Limits,
+    dpi: int,
+    pages: tuple[int, ...] | None = None,
+    pages_from: int | None = None,
 ) -> OpenDocument:
     """Open a document and check it as far as its headers go; no pixel is decoded.
 
@@ -28,7 +34,9 @@ def open_document(
         source: a path, read into memory at once, or the file's bytes.
         limits: what to refuse.
         dpi: resolution at which PDF pages are rendered.
-        pages: page numbers from 1; None for all.
+        pages: page numbers from 1; None for all. Of those that do not exist, a warning (``pages_missing``) tells, if
+            others do.
+        pages_from: this page and all behind it, besides ``pages``.
 
     Raises:
         FileMissing: there is no such file, or it may not be read.
@@ -37,11 +45,26 @@ def open_document(
     data = _read(source, limits) if isinstance(source, Path) else source
     check_bytes(len(data), limits)
     kind = require_format(data)
+    document = _open(data, kind, limits, dpi, _wanted(pages, pages_from, limits))
+    missing = set(pages or ()).difference(document.page_numbers)
+    if missing:
+        document.warnings.append(Notice("pages_missing", f"{do_not_exist(missing)}; the others that were asked for do"))
+    return document
+
+
+def _open(data: bytes, kind: Format, limits: Limits, dpi: int, pages: tuple[int, ...] | None) -> OpenDocument:
     if kind is Format.PDF:
         return PdfDocument(data, limits, dpi, pages)
     if kind is Format.TIFF:
         return TiffDocument(data, limits, pages)
     return StillDocument(data, kind, limits, pages)
+
+
+def _wanted(pages: tuple[int, ...] | None, pages_from: int | None, limits: Limits) -> tuple[int, ...] | None:
+    if pages_from is None:
+        return pages
+    # One more than may be read, so that a document with too many pages is refused as such.
+    return *(pages or ()), *range(pages_from, pages_from + limits.max_pages + 1)
 
 
 def _read(path: Path, limits: Limits) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 
 from schemas.document import Notice
@@ -49,26 +50,34 @@ class OpenDocument(ABC):
 
 
 def select_pages(wanted: tuple[int, ...] | None, count: int, limits: Limits) -> tuple[int, ...]:
-    """The pages to read of ``count``: those ``wanted``, ascending and each once, or all.
+    """The pages to read of ``count``: those ``wanted`` that exist, ascending and each once, or all.
 
     Raises:
-        InvalidRequest: a wanted page does not exist.
+        InvalidRequest: none of the wanted pages exists, or one is below 1.
         TooManyPages: more than ``limits.max_pages``.
     """
     if wanted is None:
-        total = count
+        selected: Sequence[int] = range(1, count + 1)
     else:
         if not wanted:
             raise InvalidRequest("no page was selected; leave the selection out to read all pages")
-        missing = sorted({number for number in wanted if not 1 <= number <= count})
-        if missing:
+        if min(wanted) < 1:
+            raise InvalidRequest(f"there is no page {min(wanted)}: pages are numbered from 1")
+        selected = sorted({number for number in wanted if number <= count})
+        if not selected:
             have = "there is 1 page" if count == 1 else f"there are {count} pages"
-            shown = ", ".join(map(str, missing[:5])) + (" and more" if len(missing) > 5 else "")
-            raise InvalidRequest(f"page {shown} does not exist: {have}, numbered from 1")
-        wanted = tuple(sorted(set(wanted)))
-        total = len(wanted)
-    if total > limits.max_pages:
+            raise InvalidRequest(f"{do_not_exist(wanted)}: {have}, numbered from 1")
+    if len(selected) > limits.max_pages:
         raise TooManyPages(
             f"more than {limits.max_pages} pages to read; select fewer at a time, or raise limits.max_pages"
         )
-    return wanted if wanted is not None else tuple(range(1, count + 1))
+    return tuple(selected)
+
+
+def do_not_exist(numbers: Iterable[int]) -> str:
+    """``page 7 does not exist``, ``pages 7, 8 and 9 do not exist``; of many, the first five."""
+    shown = list(map(str, sorted(set(numbers))))
+    if len(shown) == 1:
+        return f"page {shown[0]} does not exist"
+    listed = ", ".join(shown[:5]) + " and more" if len(shown) > 5 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+    return f"pages {listed} do not exist"

@@ -15,11 +15,12 @@ from stages.stage import LaneContext, Stage
 
 @dataclass(slots=True)
 class OpenItem:
-    """A document to open: a path or bytes, the resolution of PDF pages, the pages wanted (None: all)."""
+    """A document to open: a path or bytes, the resolution of PDF pages, the pages (see :func:`open_document`)."""
 
     source: Path | bytes
     dpi: int
     pages: tuple[int, ...] | None
+    pages_from: int | None = None
 
 
 class OpenStage(Stage[OpenItem, OpenDocument]):
@@ -32,4 +33,7 @@ class OpenStage(Stage[OpenItem, OpenDocument]):
 
     def split(self, outputs: Any, items: Sequence[OpenItem], lane: LaneContext) -> list[OpenDocument]:
         """Open each item."""
-        return [open_document(i.source, limits=self._limits, dpi=i.dpi, pages=i.pages) for i in items]
+        return [
+            open_document(i.source, limits=self._limits, dpi=i.dpi, pages=i.pages, pages_from=i.pages_from)
+            for i in items
+        ]

@@ -182,12 +182,12 @@ def test_nothing_to_read_loads_nothing(reader: FakeReader) -> None:
 
 
 def test_options_reach_the_reader(reader: FakeReader) -> None:
-    run(picture("a.png"), "--pages", "1-3,7", "--dpi", "150", "--words")
+    run(picture("a.png"), "--pages", "1-3,7-", "--dpi", "150", "--words")
     options = reader.requests[0].options
-    assert (options.pages, options.dpi, options.words) == ((1, 2, 3, 7), 150, True)
+    assert (options.pages, options.pages_from, options.dpi, options.words) == ((1, 2, 3), 7, 150, True)
     run(picture("a.png"))
     options = reader.requests[1].options
-    assert (options.pages, options.dpi, options.words) == (None, None, False)
+    assert (options.pages, options.pages_from, options.dpi, options.words) == (None, None, None, False)
 
 
 def test_settings_come_from_the_file_and_options_win(reader: FakeReader, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,20 @@ from pipeline.cli.page_range import MAX_PAGES, parse_pages
     ],
 )
 def test_lists_and_ranges_become_ascending_numbers_each_once(text: str, pages: tuple[int, ...]) -> None:
-    assert parse_pages(text) == pages
+    assert parse_pages(text) == (pages, None)
 
 
-@pytest.mark.parametrize("text", ["", "a", "1-", "-3", "1,,2", "1.5", "1-2-3", "0", "0-4", "3-1", "²", "1_0", "１"])
+@pytest.mark.parametrize(
+    ("text", "pages", "onward"),
+    [("2-", (), 2), (" 2 - ", (), 2), ("1,4-", (1,), 4), ("9-,4-,1-2,6", (1, 2), 4), ("1-3,2-", (1,), 2)],
+)
+def test_a_range_without_an_end(text: str, pages: tuple[int, ...], onward: int) -> None:
+    assert parse_pages(text) == (pages, onward)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a", "-", "0-", "1--", "-3", "1,,2", "1.5", "1-2-3", "0", "0-4", "3-1", "²", "1_0", "１"]
+)
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"pages|backwards"):
         parse_pages(text)

@@ -35,8 +35,10 @@ def five_page_pdf() -> bytes:
 MANY = {"tiff": five_page_tiff(), "pdf": five_page_pdf()}
 
 
-def open_(data: bytes, pages: tuple[int, ...] | None = None, **limits: int) -> OpenDocument:
-    return open_document(data, limits=Limits(**limits), dpi=72, pages=pages)
+def open_(
+    data: bytes, pages: tuple[int, ...] | None = None, pages_from: int | None = None, **limits: int
+) -> OpenDocument:
+    return open_document(data, limits=Limits(**limits), dpi=72, pages=pages, pages_from=pages_from)
 
 
 def test_case_6_a_tiff_with_an_empty_second_page_gives_three_pages() -> None:
@@ -91,14 +93,74 @@ def test_selected_pages_come_ascending_and_once(
             assert np.abs(page.pixels.astype(int) - shade(number)).max() <= 1
 
 
-@pytest.mark.parametrize("wanted", [(6,), (0,), (-1,), (1, 9), (10**12,)])
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ((6,), "page 6 does not exist: there are 5 pages, numbered from 1"),
+        ((9, 6, 9), "pages 6 and 9 do not exist: there are 5 pages, numbered from 1"),
+        ((6, 7, 8), "pages 6, 7 and 8 do not exist: there are"),
+        (tuple(range(6, 12)), "pages 6, 7, 8, 9, 10 and more do not exist: there are"),
+        ((10**12,), f"page {10**12} does not exist: there are 5 pages"),
+        ((0,), "no page 0: pages are numbered from 1"),
+        ((2, -1), "no page -1: pages are numbered from 1"),
+    ],
+)
 @pytest.mark.parametrize("kind", MANY)
-def test_pages_that_do_not_exist_are_named_with_the_number_there_is(kind: str, wanted: tuple[int, ...]) -> None:
+def test_where_no_wanted_page_exists_the_error_says_how_many_there_are(
+    kind: str, wanted: tuple[int, ...], said: str
+) -> None:
     with pytest.raises(InvalidRequest) as caught:
         open_(MANY[kind], wanted)
-    assert str(wanted[-1]) in caught.value.message
-    if kind == "pdf" or max(wanted) > 5:
-        assert "there are 5 pages" in caught.value.message
+    assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "said"),
+    [
+        ((1, 9), (1,), "page 9 does not exist;"),
+        ((6, 4, 5, 8), (4, 5), "pages 6 and 8 do not exist;"),
+        ((5, 10**12), (5,), f"page {10**12} does not exist;"),
+    ],
+)
+@pytest.mark.parametrize("kind", MANY)
+def test_of_the_wanted_pages_those_that_exist_are_read_and_a_warning_names_the_others(
+    kind: str, wanted: tuple[int, ...], got: tuple[int, ...], said: str
+) -> None:
+    with open_(MANY[kind], wanted) as document:
+        assert document.page_numbers == got
+        assert [notice.code for notice in document.warnings] == ["pages_missing"]
+        assert document.warnings[0].message.startswith(said)
+        assert document.warnings[0].page is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "onward", "got", "warned"),
+    [
+        (None, 4, (4, 5), 0),
+        ((1,), 4, (1, 4, 5), 0),
+        ((5,), 3, (3, 4, 5), 0),
+        ((1,), 6, (1,), 0),
+        ((9,), 5, (5,), 1),
+        ((), 1, (1, 2, 3, 4, 5), 0),
+    ],
+)
+@pytest.mark.parametrize("kind", MANY)
+def test_from_a_page_on(
+    kind: str, wanted: tuple[int, ...] | None, onward: int, got: tuple[int, ...], warned: int
+) -> None:
+    with open_(MANY[kind], wanted, onward) as document:
+        assert document.page_numbers == got
+        assert len(document.warnings) == warned
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_from_a_page_on_that_does_not_exist_or_too_many(kind: str) -> None:
+    with pytest.raises(InvalidRequest, match="there are 5 pages"):
+        open_(MANY[kind], None, 6)
+    with pytest.raises(TooManyPages, match="more than 3 pages"):
+        open_(MANY[kind], None, 2, max_pages=3)
+    with open_(MANY[kind], None, 3, max_pages=3) as document:
+        assert document.page_numbers == (3, 4, 5)
 
 
 def test_a_picture_has_one_page() -> None:
