@@ -5,12 +5,12 @@ from __future__ import annotations
 import faulthandler
 import os
 from concurrent.futures import Future
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from pipeline.worker import main
+from schemas.requests import Reader
 from tests.factories.engines import Bench
 from tests.factories.lanes import PATIENCE
 from tests.factories.plant import STAGES
@@ -18,6 +18,11 @@ from tests.factories.plant import STAGES
 
 class _Ended(Exception):
     pass
+
+
+class _Running:
+    def __init__(self, seconds: float) -> None:
+        self.running_for = seconds
 
 
 @pytest.fixture
@@ -35,18 +40,18 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize("seconds", [0.0, main._STUCK_SECONDS])
 def test_a_reader_that_gets_on_is_left_alone(ends: list[int], seconds: float) -> None:
-    main._end_if_stuck(SimpleNamespace(running_for=seconds))
+    main._end_if_stuck(cast("Reader", _Running(seconds)))
     assert ends == []
 
 
 def test_a_reader_that_does_not_tell_is_trusted(ends: list[int]) -> None:
-    main._end_if_stuck(object())  # type: ignore[arg-type]
+    main._end_if_stuck(cast("Reader", object()))
     assert ends == []
 
 
 def test_a_stuck_reader_ends_the_process_and_says_so(ends: list[int], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(_Ended):
-        main._end_if_stuck(SimpleNamespace(running_for=main._STUCK_SECONDS + 1))
+        main._end_if_stuck(cast("Reader", _Running(main._STUCK_SECONDS + 1)))
     assert ends == [main._EX_SOFTWARE]
     assert "stuck" in capsys.readouterr().err
 
