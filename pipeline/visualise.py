@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from pipeline import fonts
+from pipeline.text_panel import draw_texts
 from schemas.document import Document, Line, Page, Polygon
 from stages.page_image import PageImage
 
 Pixels = npt.NDArray[np.uint8]
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour = tuple[int, int, int]
 
 _SURE: Colour = (20, 128, 74)
@@ -25,38 +24,23 @@ _UNSURE: Colour = (198, 40, 40)
 _TINT = 38  # of 255
 _JPEG_QUALITY = 85
 
-_FONT_FOLDERS = (
-    "/usr/share/fonts",
-    "/usr/local/share/fonts",
-    "~/.local/share/fonts",
-    "~/.fonts",
-    "/System/Library/Fonts",
-    "/Library/Fonts",
-    "C:/Windows/Fonts",
-)
-_FONT_NAMES = (  # fonts with Chinese characters, then such with Latin ones
-    "notosanscjk",
-    "notosanssc",
-    "sourcehansans",
-    "wqy-zenhei",
-    "wqy-microhei",
-    "droidsansfallback",
-    "pingfang",
-    "msyh",
-    "simhei",
-    "dejavusans.",
-    "liberationsans-regular",
-    "arial.",
+_FROM_SURE, _FROM_FAIR = 0.9, 0.7
+_INK: Colour = (27, 32, 38)
+_LEGEND = (
+    (_SURE, f"sure, from {_FROM_SURE}"),
+    (_FAIR, f"fair, from {_FROM_FAIR}"),
+    (_UNSURE, f"unsure, below {_FROM_FAIR}"),
 )
 
 
-def draw(pixels: Pixels, page: Page, *, panel: bool = False) -> Pixels:
+def draw(pixels: Pixels, page: Page, *, panel: bool = False, legend: bool = False) -> Pixels:
     """Draw what was read over the page.
 
     Args:
         pixels: the upright page, (H, W, 3) uint8 BGR; it is left as it is.
         page: the result. Polygons are scaled if the picture is of another size than the page.
         panel: put a second picture to the right, the texts on white where they were read.
+        legend: add a strip below that says what the colours mean, if the picture is wide enough.
 
     Returns:
         (H, W, 3) uint8 BGR, twice as wide with ``panel``. Outlines are green from a confidence of 0.9, orange
@@ -68,7 +52,11 @@ def draw(pixels: Pixels, page: Page, *, panel: bool = False) -> Pixels:
     sides = [_outlines(picture, page.lines, shapes)]
     if panel:
         sides.append(_texts(picture.size, page.lines, shapes))
-    return np.ascontiguousarray(np.concatenate([np.asarray(side) for side in sides], axis=1)[..., ::-1])
+    drawn = np.concatenate([np.asarray(side) for side in sides], axis=1)
+    strip = _legend(drawn.shape[1], max(11, round(max(picture.size) / 80))) if legend else None
+    if strip is not None:
+        drawn = np.concatenate([drawn, np.asarray(strip)])
+    return np.ascontiguousarray(drawn[..., ::-1])
 
 
 def write_pictures(
@@ -98,7 +86,7 @@ def write_pictures(
         page = results.get(image.number)
         if page is None:
             continue
-        picture = draw(upright(image.pixels, page.angle - image.angle), page, panel=panel)
+        picture = draw(upright(image.pixels, page.angle - image.angle), page, panel=panel, legend=True)
         path = folder / (f"{stem}.jpg" if len(results) == 1 else f"{stem}.page-{image.number}.jpg")
         _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
         path.write_bytes(encoded.tobytes())
@@ -113,43 +101,16 @@ def upright(pixels: Pixels, angle: int) -> Pixels:
 
 def confidence_colour(confidence: float) -> Colour:
     """RGB: green from 0.9, orange from 0.7, red below (and for what is no number)."""
-    if confidence >= 0.9:
+    if confidence >= _FROM_SURE:
         return _SURE
-    return _FAIR if confidence >= 0.7 else _UNSURE
-
-
-@lru_cache(maxsize=1)
-def font_file() -> Path | None:
-    """The best font of this machine for mixed Chinese and Latin text; None leaves Pillow's own, Latin only."""
-    found: dict[str, Path] = {}
-    for folder in _FONT_FOLDERS:
-        for parent, _, names in os.walk(Path(folder).expanduser()):
-            for file in names:
-                if file.lower().endswith((".ttf", ".ttc", ".otf")):
-                    found.setdefault(file.lower(), Path(parent) / file)
-    for wanted in _FONT_NAMES:
-        for file in sorted(found):
-            if file.startswith(wanted):
-                return found[file]
-    return None
-
-
-@lru_cache(maxsize=64)
-def _font(size: int) -> Font:
-    path = font_file()
-    if path is not None:
-        try:
-            return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
-        except OSError:  # a damaged font must not cost the picture
-            pass
-    return ImageFont.load_default(size)
+    return _FAIR if confidence >= _FROM_FAIR else _UNSURE
 
 
 def _outlines(picture: Image.Image, lines: list[Line], shapes: list[Polygon]) -> Image.Image:
     layer = ImageDraw.Draw(picture, "RGBA")
     side = max(picture.size)
     width = max(1, round(side / 900))
-    font = _font(max(9, round(side / 110)))
+    font = fonts.usual(max(9, round(side / 110)))
     for line, shape in zip(lines, shapes, strict=True):
         layer.polygon(shape, fill=(*confidence_colour(line.confidence), _TINT))
         layer.line([*shape, shape[0]], fill=confidence_colour(line.confidence), width=width, joint="curve")
@@ -165,31 +126,23 @@ def _outlines(picture: Image.Image, lines: list[Line], shapes: list[Polygon]) ->
 
 
 def _texts(size: tuple[int, int], lines: list[Line], shapes: list[Polygon]) -> Image.Image:
-    side = Image.new("RGB", size, (255, 255, 255))
-    layer = ImageDraw.Draw(side)
-    layer.line((0, 0, 0, size[1]), fill=(200, 204, 210))
-    for line, shape in zip(lines, shapes, strict=True):
-        layer.polygon(shape, outline=(224, 228, 234))
-        text = "".join(char if char.isprintable() else " " for char in line.text).strip()  # fonts choke on the rest
-        if not text:
-            continue
-        (x0, y0), (x1, y1), _, (x3, y3) = shape
-        length, height = max(1.0, np.hypot(x1 - x0, y1 - y0)), max(1.0, np.hypot(x3 - x0, y3 - y0))
-        layer.text(
-            ((x0 + x3) / 2, (y0 + y3) / 2),
-            text,
-            font=_fitting(text, length, height),
-            fill=(27, 32, 38) if confidence_colour(line.confidence) == _SURE else confidence_colour(line.confidence),
-            anchor="lm",
-        )
-    return side
+    colours = [confidence_colour(line.confidence) for line in lines]
+    inks = [_INK if colour == _SURE else colour for colour in colours]
+    return draw_texts(size, [line.text for line in lines], shapes, inks)
 
 
-def _fitting(text: str, length: float, height: float) -> Font:
-    """The largest font with which the text fits into its box, as text grows with the size nearly in proportion."""
-    size = max(6, min(200, round(height * 0.8)))
-    needed = _font(size).getlength(text)
-    return _font(size) if needed <= length else _font(max(6, int(size * length / needed)))
+def _legend(width: int, size: int) -> Image.Image | None:
+    """What the colours mean, on a strip as wide as the picture; None if it does not fit."""
+    font = fonts.usual(size)
+    gap = size // 2
+    strip = Image.new("RGB", (width, 2 * size), (255, 255, 255))
+    layer = ImageDraw.Draw(strip)
+    x = float(gap)
+    for colour, words in _LEGEND:
+        layer.rectangle((x, gap, x + size, gap + size), fill=colour)
+        layer.text((x + 1.5 * size, size), words, font=font, fill=_INK, anchor="lm")
+        x += 1.5 * size + font.getlength(words) + 2 * gap
+    return strip if x <= width else None
 
 
 def _scaled(polygon: Polygon, scale: tuple[float, float]) -> Polygon:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -8,8 +10,9 @@ import numpy.typing as npt
 import pytest
 from PIL import ImageFont
 
-from pipeline import visualise
-from pipeline.visualise import confidence_colour, draw, font_file, upright, write_pictures
+from pipeline import fonts
+from pipeline.text_panel import draw_texts, font_sizes
+from pipeline.visualise import confidence_colour, draw, upright, write_pictures
 from schemas.document import Document, Line, Page, Polygon
 from stages.page_image import PageImage
 
@@ -79,24 +82,94 @@ def test_any_size_and_any_place_can_be_drawn(size: tuple[int, int], panel: bool)
     assert picture.dtype == np.uint8
 
 
-@pytest.mark.parametrize("broken", [None, Path(__file__)])
-def test_without_a_usable_font_there_is_still_a_picture(monkeypatch: pytest.MonkeyPatch, broken: Path | None) -> None:
-    monkeypatch.setattr(visualise, "font_file", lambda: broken)
-    visualise._font.cache_clear()
-    try:
-        lines = [Line("Total 发票", 0.95, box(20, 40, 120, 60))]
-        picture = draw(white(), Page(1, 200, 120, lines=lines), panel=True)
-    finally:
-        visualise._font.cache_clear()
+@pytest.fixture
+def fresh_fonts() -> Iterator[None]:
+    fonts.forget()
+    yield
+    fonts.forget()
+
+
+@pytest.mark.usefixtures("fresh_fonts")
+@pytest.mark.parametrize("files", [(), (Path(__file__),)], ids=["none", "damaged"])
+def test_without_a_usable_font_there_is_still_a_picture(
+    monkeypatch: pytest.MonkeyPatch, files: tuple[Path, ...]
+) -> None:
+    monkeypatch.setattr(fonts, "font_files", lambda: files)
+    lines = [Line("Total 发票", 0.95, box(20, 40, 120, 60))]
+    picture = draw(white(), Page(1, 200, 120, lines=lines), panel=True)
     assert (picture[40:60, 222:320] < 100).any()
+    assert [piece for piece, _ in fonts.runs("a发", 20)] == ["a?"]
+    fonts.forget()
 
 
-def test_chinese_characters_look_different_from_each_other() -> None:
-    path = font_file()
-    if path is None or not any(name in path.name.lower() for name in ("cjk", "wqy", "hei", "han", "ping", "fallback")):
+def test_a_character_is_drawn_in_a_font_that_has_it_or_as_a_question_mark() -> None:
+    pieces = list(fonts.runs("Total \ue123 9", 20))
+    assert "".join(piece for piece, _ in pieces) == "Total ? 9"
+    if not any("wqy" in p.name or "cjk" in p.name.lower() for p in fonts.font_files()):
         pytest.skip("no font with Chinese characters here")
-    font = ImageFont.truetype(str(path), 32)
-    assert bytes(font.getmask("票")) != bytes(font.getmask("发"))
+    text = "Total 发票：9"
+    pieces = list(fonts.runs(text, 20))
+    assert "".join(piece for piece, _ in pieces) == text
+    assert len({font.path for _, font in pieces if isinstance(font, ImageFont.FreeTypeFont)}) >= 2
+
+
+@pytest.mark.parametrize(
+    ("heights", "expected"),
+    [
+        ([], []),
+        ([20, 21, 22, 40, 41], [[0, 1, 2], [3, 4]]),
+        ([41, 20, 40, 22, 21], [[1, 3, 4], [0, 2]]),
+        ([100, 10, 1], [[0], [1], [2]]),
+    ],
+)
+def test_boxes_of_about_one_height_have_one_font_size(heights: list[float], expected: list[list[int]]) -> None:
+    sizes = font_sizes(heights)
+    for group in expected:
+        assert len({sizes[i] for i in group}) == 1
+        assert all(6 <= sizes[i] <= max(6, heights[i]) for i in group)
+    assert len(heights) < 2 or heights[0] >= 50 or len(set(sizes)) == len(expected)
+
+
+def ink(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """Places (x, y) of dark pixels."""
+    return np.argwhere(picture.max(axis=2) < 110)[:, ::-1].astype(np.float64)
+
+
+@pytest.mark.parametrize("degrees", [-90, -30, -6, 0, 3, 45, 90, 180])
+@pytest.mark.parametrize("text", ["Total 9.50", "a very long text that does not fit into its box as it is", "g"])
+def test_the_text_is_drawn_along_its_box(degrees: float, text: str) -> None:
+    along = np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))])
+    across = np.array([-along[1], along[0]])
+    centre, length, height = np.array([200.0, 200.0]), 240.0, 30.0
+    corners = [
+        centre + along * length * i + across * height * j
+        for i, j in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    ]
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    side = np.asarray(draw_texts((400, 400), [text], [(a, b, c, d)], [(0, 0, 0)]), np.uint8)
+    places = ink(side) - centre
+    assert len(places) > 20
+    assert np.abs(places @ along).max() <= length / 2 + 2
+    assert np.abs(places @ across).max() <= height / 2 + 2
+    assert (places @ along).min() <= -length / 2 + 6  # it begins at the text's own left
+
+
+def test_a_short_text_is_no_larger_than_its_neighbours() -> None:
+    shapes = [box(10, 10, 390, 40), box(10, 60, 390, 90)]
+    side = np.asarray(draw_texts((400, 100), ["H", "HHHHHHHHHHHHHH"], shapes, [(0, 0, 0)] * 2), np.uint8)
+    heights = [np.ptp(ink(side[top : top + 40])[:, 1]) for top in (5, 55)]
+    assert heights[0] == heights[1]
+
+
+def test_a_legend_says_what_the_colours_mean_where_there_is_room() -> None:
+    page = Page(1, 600, 300)
+    plain, legend = (draw(white(300, 600), page, legend=wanted) for wanted in (False, True))
+    assert legend.shape[0] > plain.shape[0] == 300
+    assert (legend[:300] == plain).all()
+    strip = legend[300:, :, ::-1].reshape(-1, 3)
+    for confidence in (0.95, 0.8, 0.1):
+        assert (strip == confidence_colour(confidence)).all(axis=1).sum() > 50
+    assert draw(white(300, 60), page, legend=True).shape == (300, 60, 3)
 
 
 @pytest.mark.parametrize(("angle", "corner"), [(0, (0, 0)), (90, (0, 3)), (180, (1, 3)), (270, (1, 0)), (-90, (1, 0))])
