@@ -16,12 +16,13 @@ from pipeline.job import DocumentJob, LineJob, PageJob
 from schemas.document import Notice, Page, StageTiming
 from schemas.errors import DocumentError, InklaneError, StageFailed
 from schemas.settings import Settings
+from stages.assembly.readings import certainty, ways_to_read
 from stages.assembly.stage import AssemblyItem, RecognisedLine
 from stages.batcher import Item
 from stages.decode.opened import OpenDocument
 from stages.decode.opening import OpenItem
 from stages.decode.stage import DecodeItem
-from stages.detection.box import TALL, Box
+from stages.detection.box import Box
 from stages.detection.stage import DetectionItem
 from stages.devices.base import Event
 from stages.devices.cpu import DONE
@@ -188,20 +189,20 @@ class Flow:
             self._offer(job, "detection", [(DetectionItem(page.image), page)], event)
 
     def _read_lines(self, job: DocumentJob, page: PageJob, event: Event) -> None:
-        """Let every line wait to be read; a tall box both ways, since only the recogniser can tell how it runs."""
+        """Let every line wait to be read, in each way it may run."""
         assert page.image is not None
         alternatives = job.request.options.alternatives
         entries: list[tuple[RecognitionItem, LineJob]] = []
         for index, box in enumerate(page.boxes):
-            for vertical in (False, True) if box.height >= TALL * box.width else (False,):
-                item = RecognitionItem(page.image, box.quad, vertical, alternatives)
+            for quad, vertical in ways_to_read(box):
+                item = RecognitionItem(page.image, quad, vertical, alternatives)
                 entries.append((item, LineJob(page, index, item)))
         page.pending = len(entries)
         self._offer(job, "recognition", entries, event)
 
     def _recognised(self, job: DocumentJob, line: LineJob, result: Recognised, event: Event) -> None:
         page, box = line.page, line.page.boxes[line.index]
-        reading = RecognisedLine(box.quad, box.score, result.decoded, line.item.vertical, result.alternatives)
+        reading = RecognisedLine(line.item.quad, box.score, result.decoded, line.item.vertical, result.alternatives)
         with job.lock:
             page.readings.setdefault(line.index, []).append(reading)
         self._line_done(job, page, event)
@@ -221,7 +222,10 @@ class Flow:
             width=page.image.width,
             height=page.image.height,
             angle=page.image.angle,
-            lines=[max(page.readings[index], key=_certainty) for index in sorted(page.readings)],
+            lines=[
+                max(page.readings[index], key=lambda reading: certainty(reading, page.boxes[index]))
+                for index in sorted(page.readings)
+            ],
             words=options.words,
             alternatives=options.alternatives,
             min_confidence=self._settings.recognition.min_confidence,
@@ -285,18 +289,6 @@ class Flow:
             timing.busy_ms += report.busy * share * 1000
             timing.network_ms += report.network * share * 1000
             timing.items += 1
-
-
-def _certainty(line: RecognisedLine) -> float:
-    """How sure a reading is of itself.
-
-    One without text is less sure than any other. A single character says nothing about a vertical line: a lone "I",
-    turned, is an underscore beyond doubt.
-    """
-    text = line.decoded.text.strip()
-    if line.vertical and len(text) < 2:
-        return -2.0
-    return line.decoded.confidence if text else -1.0
 
 
 def _as_document_error(error: Exception, stage: str) -> InklaneError:

@@ -138,10 +138,18 @@ def test_a_noise_crop_has_a_finite_score(recogniser: Recogniser, kind: str) -> N
     assert 0 <= result.decoded.confidence <= 1
 
 
-def test_vertical_text_is_read_from_the_top_down(inklane: Inklane) -> None:
+@pytest.mark.parametrize("turns", [-1, 1], ids=["downward", "upward"])
+def test_text_that_runs_up_or_down_is_read(inklane: Inklane, turns: int) -> None:
     page = letter(8, 900, 700)
     side = TextPage.blank(400, 40).write("Garden Market 2048", 20, 8, 24)
-    page.pixels[100:500, 850:890] = np.rot90(side.pixels, -1)
+    page.pixels[100:500, 850:890] = np.rot90(side.pixels, turns)
     document = inklane.read_one(page.png())
     assert document.pages[0].angle == 0
     assert sorted(texts(document)) == sorted([*page.texts, "Garden Market 2048"])
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_a_sparse_strip_is_read_however_it_lies(inklane: Inklane, degrees: int) -> None:
+    page = TextPage.blank(1500, 110).write("LEFT 11", 40, 30, 48).write("RIGHT 99", 1200, 30, 48)
+    document = inklane.read_one(page.quarter_turned(degrees).png())
+    assert sorted(texts(document)) == ["LEFT 11", "RIGHT 99"]

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from models.ctc import DecodedText
-from pipeline.flow import _certainty
 from schemas.errors import DamagedFile
+from stages.assembly.readings import certainty, ways_to_read
 from stages.assembly.stage import RecognisedLine
+from stages.detection.box import Box
 from tests.factories.engines import Bench, MakeBench
 from tests.factories.lanes import PATIENCE
 from tests.factories.plant import items_of
@@ -68,29 +69,44 @@ def test_an_upright_page_keeps_its_angle(bench: Bench) -> None:
     assert [page.angle for page in bench.read("doc", ["abc"]).pages] == [0]
 
 
-# --- tall boxes, read both ways -------------------------------------------------------------------------------
+# --- tall boxes, read in every way -------------------------------------------------------------------------------
 
 
-def reading(text: str, confidence: float, vertical: bool) -> RecognisedLine:
+TALL_BOX = Box(np.array([[10, 10], [20, 10], [20, 90], [10, 90]], np.float32), 0.9)
+
+
+def reading(text: str, confidence: float, way: int) -> RecognisedLine:
     decoded = DecodedText(text, confidence, tuple(range(len(text))), (confidence,) * len(text), len(text))
-    return RecognisedLine(np.zeros((4, 2), np.float32), 0.9, decoded, vertical)
+    quad, vertical = ways_to_read(TALL_BOX)[way]
+    return RecognisedLine(quad if way == 2 else TALL_BOX.quad, 0.9, decoded, vertical)
+
+
+def test_only_a_tall_box_is_read_in_more_than_one_way() -> None:
+    wide = Box(TALL_BOX.quad[:, ::-1].copy(), 0.9)
+    assert [vertical for _, vertical in ways_to_read(wide)] == [False]
+    (_, _), (_, downward), (upward, _) = ways_to_read(TALL_BOX)
+    assert downward
+    assert upward[0].tolist() == [10, 90]  # the lower left corner, where upward text begins
+    assert upward[1].tolist() == [10, 10]
 
 
 @pytest.mark.parametrize(
-    ("upright", "downward", "chosen"),
+    ("upright", "turned", "chosen"),
     [
         (("1", 0.9), ("1", 0.5), "upright"),
         (("1", 0.2), ("_", 0.9), "upright"),  # one character says nothing about a vertical line
         (("", 0.0), ("_", 0.9), "upright"),
-        ((" ", 0.9), ("garden", 0.6), "downward"),
-        (("", 0.0), ("garden", 0.3), "downward"),
-        (("n", 0.4), ("garden", 0.9), "downward"),
+        ((" ", 0.9), ("garden", 0.6), "turned"),
+        (("", 0.0), ("garden", 0.3), "turned"),
+        (("n", 0.4), ("garden", 0.9), "turned"),
         (("", 0.0), ("", 0.0), "upright"),
     ],
 )
+@pytest.mark.parametrize("way", [1, 2], ids=["downward", "upward"])
 def test_of_two_readings_of_a_tall_box_the_surer_counts(
-    upright: tuple[str, float], downward: tuple[str, float], chosen: str
+    upright: tuple[str, float], turned: tuple[str, float], chosen: str, way: int
 ) -> None:
-    readings = {"upright": reading(*upright, False), "downward": reading(*downward, True)}
-    for order in (("upright", "downward"), ("downward", "upright")):  # whichever lane is done first
-        assert max((readings[name] for name in order), key=_certainty).vertical is (chosen == "downward")
+    readings = {"upright": reading(*upright, 0), "turned": reading(*turned, way)}
+    for order in (("upright", "turned"), ("turned", "upright")):  # whichever lane is done first
+        best = max((readings[name] for name in order), key=lambda line: certainty(line, TALL_BOX))
+        assert best is readings[chosen]
