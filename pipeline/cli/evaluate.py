@@ -20,7 +20,10 @@ from schemas.requests import Reader
 from schemas.settings import Settings, load_settings
 from schemas.truth import TruthDocument, load_truth
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+
+DEFAULTS = {name: f"{Settings.model_fields[name].default}, or as set" for name in ("backend", "precision")}
+"""Shown in the help: what is used where neither a file nor a variable says otherwise."""
 
 BELOW_THE_BAR = 1
 BAD_USAGE = 2
@@ -40,8 +43,13 @@ def evaluate(
     html_file: Annotated[Path | None, typer.Option("--html", help="Write a report with the worst documents.")] = None,
     worst: Annotated[int, typer.Option(min=0, help="How many of the worst documents to show.")] = 10,
     in_flight: Annotated[int, typer.Option(min=1, help="Documents in flight at once.")] = 16,
-    backend: Annotated[BackendChoice | None, typer.Option(help="The runtime that computes the networks.")] = None,
-    precision: Annotated[PrecisionChoice | None, typer.Option(help="How exactly it computes.")] = None,
+    backend: Annotated[
+        BackendChoice | None,
+        typer.Option(show_default=DEFAULTS["backend"], help="The runtime that computes the networks."),
+    ] = None,
+    precision: Annotated[
+        PrecisionChoice | None, typer.Option(show_default=DEFAULTS["precision"], help="How exactly it computes.")
+    ] = None,
 ) -> None:
     """Read a labelled dataset and measure how well: lines found, words and characters right.
 

@@ -21,7 +21,10 @@ from pipeline.tuning.subject import LiveSubject
 from pipeline.tuning.trial import Rules, Trial
 from schemas.settings import Settings, load_settings
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+
+DEFAULTS = {name: f"{Settings.model_fields[name].default}, or as set" for name in ("backend", "precision")}
+"""Shown in the help: what is used where neither a file nor a variable says otherwise."""
 
 THOROUGH = Rules(rounds=6)
 QUICK = Rules(rounds=3)
@@ -37,7 +40,10 @@ def tune(
     out: Annotated[Path, typer.Option(dir_okay=False, help="The settings file to write.")] = Path("inklane.toml"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer documents, choices and rounds.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the settings file if it exists.")] = False,
-    backend: Annotated[BackendChoice | None, typer.Option(help="The runtime that computes the networks.")] = None,
+    backend: Annotated[
+        BackendChoice | None,
+        typer.Option(show_default=DEFAULTS["backend"], help="The runtime that computes the networks."),
+    ] = None,
 ) -> None:
     """Measure which settings read documents fastest on this machine, and write those that beat the ones in force.
 
