@@ -47,6 +47,7 @@ def list_command(
             place.append(f" [{hints.index(model.note) + 1}]", style="yellow")
         table.add_row(model.name, model.task or "?", ", ".join(model.formats) or "-", _backends(model), place)
     _keep_whole(table, [model.name for model in models])
+    table.columns[-1].min_width = len("not here [1]")
     console.print(table)
     for number, hint in enumerate(hints, 1):
         console.print(Text.assemble((f"[{number}] ", "yellow"), hint), soft_wrap=True)
