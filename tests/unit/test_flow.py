@@ -82,7 +82,7 @@ def reading(text: str, confidence: float, way: int) -> RecognisedLine:
 
 
 def test_only_a_tall_box_is_read_in_more_than_one_way() -> None:
-    wide = Box(TALL_BOX.quad[:, ::-1].copy(), 0.9)
+    wide = Box(np.array([[10, 10], [90, 10], [90, 20], [10, 20]], np.float32), 0.9)
     assert [vertical for _, vertical in ways_to_read(wide)] == [False]
     (_, _), (_, downward), (upward, _) = ways_to_read(TALL_BOX)
     assert downward
