@@ -14,8 +14,8 @@ dev:
 	@scripts/setup.sh dev
 .PHONY: dev
 
-run: install  ## read the documents in samples/: table, out/json, out/pictures
-	$(PY) -m pipeline extract samples --out out/json --visualize out/pictures $(ARGS)
+run: install  ## read the documents in samples/images: table, out/json, out/pictures
+	$(PY) -m pipeline extract samples/images --out out/json --visualize out/pictures $(ARGS)
 
 test: dev  ## run the tests (ARGS="tests/unit -k name" for some)
 	$(PY) -m pytest $(ARGS)

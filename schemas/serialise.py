@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from schemas.document import Document, Line, Notice, Page, Point, Polygon, StageTiming, Word
+from schemas.errors import InklaneError
 
 CONFIDENCE_DIGITS = 4
 PIXEL_DIGITS = 2
@@ -106,12 +107,45 @@ def to_json(document: Document, *, indent: bool = False) -> bytes:
 
     Args:
         document: what was read.
-        indent: two spaces a level, for people.
+        indent: two spaces a level, for people; a polygon, or an object of plain values, is on one line.
 
     Raises:
         TypeError: ``fields`` holds something that JSON cannot express.
     """
-    return orjson.dumps(to_dict(document), option=orjson.OPT_INDENT_2 if indent else None)
+    value = to_dict(document)
+    return _indented(value, "\n").encode() if indent else orjson.dumps(value)
+
+
+def failure_to_json(file: str, error: InklaneError) -> bytes:
+    """The JSON that stands in the place of a document that could not be read: ``{"file": …, "error": …}``."""
+    return orjson.dumps({"file": _text(file), "error": {"code": error.code, "message": _text(error.message)}})
+
+
+def _indented(value: Any, newline: str) -> str:
+    """JSON text of plain values; ``newline`` is a line feed and the indentation so far."""
+    if _fits_one_line(value):
+        return _on_one_line(value)
+    inner = newline + "  "
+    if isinstance(value, dict):
+        pairs = (f"{_on_one_line(key)}: {_indented(item, inner)}" for key, item in value.items())
+        return "{" + inner + f",{inner}".join(pairs) + newline + "}"
+    return "[" + inner + f",{inner}".join(_indented(item, inner) for item in value) + newline + "]"
+
+
+def _fits_one_line(value: Any) -> bool:
+    if isinstance(value, dict):
+        return not any(isinstance(item, dict | list | tuple) for item in value.values())
+    if isinstance(value, list | tuple):
+        return all(not isinstance(item, dict) and _fits_one_line(item) for item in value)
+    return True
+
+
+def _on_one_line(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_on_one_line(key)}: {_on_one_line(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_on_one_line, value)) + "]"
+    return orjson.dumps(value).decode()
 
 
 def to_dict(document: Document) -> DocumentJson:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, BinaryIO, get_args
@@ -20,11 +20,11 @@ from pipeline.cli.inputs import Input, Inputs, find_inputs
 from pipeline.cli.outputs import make_folder, output_names, write_atomically
 from pipeline.cli.page_range import parse_pages
 from pipeline.cli.reading import read_in_order
-from pipeline.cli.summary import Summary, notices, printable
+from pipeline.cli.summary import Summary, counted, notices, printable, skipped_files
 from schemas.document import Document
 from schemas.errors import InklaneError
 from schemas.requests import Reader, ReadOptions
-from schemas.serialise import to_json
+from schemas.serialise import failure_to_json, to_json
 from schemas.settings import BackendName, Precision, Settings, load_settings
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -45,22 +45,37 @@ class Outputs:
     json_folder: Path | None = None
     picture_folder: Path | None = None
 
+    used: list[Path] = field(default_factory=list)
+
     def write(self, file: Input, document: Document, options: ReadOptions, settings: Settings) -> None:
         """Write one document's results."""
-        if self.stdout is not None:
-            try:
-                self.stdout.write(to_json(document) + b"\n")
-                self.stdout.flush()
-            except BrokenPipeError:
-                raise
-            except OSError as error:
-                raise InklaneError(f"cannot write to standard output: {error.strerror}") from error
+        self._print(to_json, document)
         name = self.names[file.path]
         if self.json_folder is not None:
             target = self.json_folder / name
             write_atomically(target.with_name(target.name + ".json"), to_json(document, indent=True) + b"\n")
-        if self.picture_folder is not None:
-            draw(document, file.path, self.picture_folder / name, options, settings)
+            self._use(self.json_folder)
+        if self.picture_folder is not None and draw(document, file.path, self.picture_folder / name, options, settings):
+            self._use(self.picture_folder)
+
+    def write_failure(self, file: Input, error: InklaneError) -> None:
+        """Tell among the JSON documents, where they are printed, which one is missing there and why."""
+        self._print(failure_to_json, file.name, error)
+
+    def _print(self, serialise: Callable[..., bytes], *values: Any) -> None:
+        if self.stdout is None:
+            return
+        try:
+            self.stdout.write(serialise(*values) + b"\n")
+            self.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise InklaneError(f"cannot write to standard output: {error.strerror}") from error
+
+    def _use(self, folder: Path) -> None:
+        if folder not in self.used:
+            self.used.append(folder)
 
 
 @contextmanager
@@ -72,8 +87,11 @@ def open_reader(settings: Settings) -> Iterator[Reader]:
         yield inklane.reader
 
 
-def draw(document: Document, source: Path, target: Path, options: ReadOptions, settings: Settings) -> None:
+def draw(document: Document, source: Path, target: Path, options: ReadOptions, settings: Settings) -> bool:
     """Write pictures of the pages that were read, with their polygons: ``target.jpg``, or one a page.
+
+    Returns:
+        Whether there was a page to draw.
 
     Raises:
         InklaneError: they cannot be written.
@@ -83,13 +101,14 @@ def draw(document: Document, source: Path, target: Path, options: ReadOptions, s
 
     readable = tuple(page.page for page in document.pages if page.error is None)
     if not readable:
-        return
+        return False
     dpi = options.dpi or settings.dpi
     try:
         with open_document(source, limits=settings.limits, dpi=dpi, pages=readable) as opened:
             write_pictures(document, map(opened.decode, readable), target.parent, name=target.name)
     except OSError as error:
         raise InklaneError(f"cannot write pictures to {target.parent}: {error.strerror}") from error
+    return True
 
 
 def _pages(text: str) -> tuple[tuple[int, ...], int | None]:
@@ -101,7 +120,7 @@ def _pages(text: str) -> tuple[tuple[int, ...], int | None]:
 
 @app.command()
 def extract(
-    paths: list[Path] = typer.Argument(..., metavar="PATH", help="Documents (images, PDFs) and folders of them."),
+    paths: list[str] = typer.Argument(..., metavar="PATH", help="Documents (images, PDFs) and folders of them."),
     json: bool = typer.Option(False, "--json", help="Print one JSON document a line, in the order of the input."),
     out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Write one NAME.json a document here."),
     visualize: Path | None = typer.Option(
@@ -112,7 +131,8 @@ def extract(
     words: bool = typer.Option(False, "--words", help="Give every word its own box, too."),
     backend: BackendChoice | None = typer.Option(None, "--backend", help="The runtime that computes the networks."),
     precision: PrecisionChoice | None = typer.Option(None, "--precision", help="How exactly it computes."),
-    charset: str | None = typer.Option(None, "--charset", help="full, latin, digits, or the characters to read."),
+    charset: str | None = typer.Option(None, "--charset", help="full, latin, digits, or chars:CHARACTERS."),
+    verbose: bool = typer.Option(False, "--verbose", "-v", help="Name every file that was skipped."),
     config: Path | None = typer.Option(
         None, "--config", exists=True, dir_okay=False, help="Settings file. [default: inklane.toml, if there]"
     ),
@@ -129,9 +149,10 @@ def extract(
     folders = [folder for folder in (out, visualize) if folder is not None]
     inputs = find_inputs(paths, leave_out=folders)
     for folder in folders:
-        make_folder(folder)
+        if inputs.files or os.path.exists(folder):
+            make_folder(folder)
     outputs = Outputs(
-        {file.path: name for file, name in zip(inputs.files, output_names(inputs.files), strict=True)},
+        dict(zip((file.path for file in inputs.files), output_names(inputs.files), strict=True)),
         sys.stdout.buffer if json else None,
         out,
         visualize,
@@ -139,7 +160,6 @@ def extract(
     console = Console(stderr=True)
     summary = Summary()
     for name, error in inputs.problems:
-        summary.add_failure(name, error)
         _tell(console, name, error.code, error.message)
     started = time.perf_counter()
     interrupted = False
@@ -148,18 +168,24 @@ def extract(
             with open_reader(settings) as reader:
                 started = time.perf_counter()
                 _read(reader, inputs, outputs, options, settings, console, summary)
+        else:
+            for entry in inputs.entries:
+                if entry.error is not None:
+                    outputs.write_failure(entry, entry.error)
+                    summary.add_failure(entry.name, entry.error)
     except KeyboardInterrupt:
         interrupted = True
     seconds = time.perf_counter() - started
     if inputs.skipped:
-        console.print(f"skipped {len(inputs.skipped)} files that are no documents", highlight=False, soft_wrap=True)
-    if json:
-        console.print(summary.totals(seconds), highlight=False, soft_wrap=True)
-    else:
-        _print_table(summary, seconds, folders)
+        _say(console, skipped_files(inputs.skipped, verbose=verbose))
+    if inputs.files:
+        if json:
+            _say(console, summary.totals(seconds))
+        else:
+            _print_table(summary, seconds, outputs.used)
     if interrupted:
-        left = len(inputs.files) + len(inputs.problems) - summary.documents
-        console.print(f"inklane: interrupted; {left} documents were not read", highlight=False, soft_wrap=True)
+        left = len(inputs.entries) - summary.documents
+        _say(console, f"inklane: interrupted; {counted(left, 'document')} {'was' if left == 1 else 'were'} not read")
         raise typer.Exit(INTERRUPTED)
     if summary.failed:
         raise typer.Exit(1)
@@ -194,14 +220,16 @@ def _read(
     # Enough documents to fill the batches whatever their page count, few enough to hold their results in memory.
     in_flight = 16 + 2 * settings.max_pages_in_flight
     with _progress(console, shown=console.is_terminal and outputs.stdout is None) as progress:
-        task = progress.add_task("reading", total=len(inputs.files))
+        task = progress.add_task("reading", total=len(inputs.entries))
         outcomes = read_in_order(
-            reader, inputs.files, options, in_flight=in_flight, on_done=lambda: progress.advance(task)
+            reader, inputs.entries, options, in_flight=in_flight, on_done=lambda: progress.advance(task)
         )
         for file, outcome in outcomes:
             if isinstance(outcome, InklaneError):
                 summary.add_failure(file.name, outcome)
-                _tell(console, file.name, outcome.code, outcome.message)
+                outputs.write_failure(file, outcome)
+                if file.error is None:  # else it was told before
+                    _tell(console, file.name, outcome.code, outcome.message)
                 continue
             for notice in notices(outcome):
                 where = file.name if notice.page is None else f"{file.name}, page {notice.page}"
@@ -226,7 +254,11 @@ def _progress(console: Console, *, shown: bool) -> Progress:
 
 
 def _tell(console: Console, name: str, code: str, message: str) -> None:
-    console.print(printable(f"{name}: {message} [{code}]"), markup=False, highlight=False, soft_wrap=True)
+    _say(console, printable(f"{name}: {message} [{code}]"))
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _print_table(summary: Summary, seconds: float, folders: list[Path]) -> None:
@@ -235,4 +267,4 @@ def _print_table(summary: Summary, seconds: float, folders: list[Path]) -> None:
         console = Console(width=NON_TERMINAL_WIDTH)
     summary.print(console, seconds)
     for folder in folders:
-        console.print(f"results in {folder}", markup=False, highlight=False, soft_wrap=True)
+        _say(console, f"results in {folder}")

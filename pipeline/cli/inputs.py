@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,29 +17,43 @@ EXTENSIONS = frozenset(
 """In a folder, a file called like a document is read, so that a damaged one is reported rather than passed over."""
 
 
+_URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+
+
 @dataclass(slots=True, frozen=True)
 class Input:
-    """One file to read.
+    """One file to read, or what was named and cannot be read.
 
-    ``relative`` is its path below the folder that was given, or its file name where it was given itself. ``name`` is
-    what the result calls it: the same, or the path as it was given where another input is called alike.
+    ``name`` is what the result calls it: the path as it was given; of a folder's file, the folder as it was given and
+    the path below it. ``relative`` is the path below the folder, or the file name where the file itself was given.
+    ``error`` says why it cannot be read.
     """
 
     path: Path
     name: str
     relative: Path
+    error: InklaneError | None = None
 
 
 @dataclass(slots=True)
 class Inputs:
-    """What was found: files to read, paths that cannot be read with the reason, files that are no documents."""
+    """What was found, in order: files to read among what cannot be read; and files that are no documents."""
 
-    files: list[Input] = field(default_factory=list)
-    problems: list[tuple[str, InklaneError]] = field(default_factory=list)
+    entries: list[Input] = field(default_factory=list)
     skipped: list[Path] = field(default_factory=list)
 
+    @property
+    def files(self) -> list[Input]:
+        """What can be read, as far as is known."""
+        return [entry for entry in self.entries if entry.error is None]
 
-def find_inputs(paths: Sequence[Path], leave_out: Iterable[Path] = ()) -> Inputs:
+    @property
+    def problems(self) -> list[tuple[str, InklaneError]]:
+        """What cannot be read: its name and the reason."""
+        return [(entry.name, entry.error) for entry in self.entries if entry.error is not None]
+
+
+def find_inputs(paths: Sequence[Path | str], leave_out: Iterable[Path] = ()) -> Inputs:
     """List what to read, in the order of the arguments; within a folder in natural order (``p2`` before ``p10``).
 
     A path that is a file is always read. In a folder, hidden files and folders are passed over, and so are files that
@@ -48,31 +61,41 @@ def find_inputs(paths: Sequence[Path], leave_out: Iterable[Path] = ()) -> Inputs
     followed. A file named twice is read once.
 
     Args:
-        paths: files and folders.
+        paths: files and folders, as they were given.
         leave_out: folders not to enter, because results are written there.
     """
     found = Inputs()
-    pairs: list[tuple[Path, Path]] = []  # path, relative
     left_out = {os.path.abspath(path) for path in leave_out}
-    for path in paths:
+    seen: set[str] = set()
+
+    def add(file: str, relative: Path) -> None:
+        if (key := os.path.abspath(file)) not in seen:
+            seen.add(key)
+            found.entries.append(Input(Path(file), readable(file), relative))
+
+    for path in [os.fspath(path) for path in paths]:
         if os.path.isdir(path):  # unlike Path.is_dir, this raises nothing
-            before = len(pairs) + len(found.problems)
+            before, documents = len(found.problems), 0
             for file in _walk(path, left_out, found):
-                if _is_document(file):
-                    pairs.append((file, file.relative_to(path)))
+                if _is_document(Path(file)):
+                    documents += 1
+                    add(file, Path(file).relative_to(path))
                 else:
-                    found.skipped.append(file)
-            if len(pairs) + len(found.problems) == before:
-                found.problems.append((readable(path), FileMissing("No documents in this folder")))
+                    found.skipped.append(Path(file))
+            if not documents and len(found.problems) == before:
+                found.entries.append(_problem(path, "no documents in this folder"))
         elif os.path.isfile(path):
-            pairs.append((path, Path(path.name)))
+            add(path, Path(Path(path).name))
         else:
-            found.problems.append((readable(path), FileMissing(_why_not(path))))
-    found.files = _named(pairs)
+            found.entries.append(_problem(path, _why_not(path)))
     return found
 
 
-def readable(path: Path) -> str:
+def _problem(path: str, message: str) -> Input:
+    return Input(Path(path), readable(path), Path(Path(path).name), FileMissing(message))
+
+
+def readable(path: Path | str) -> str:
     """A path as text: its bytes are UTF-8 whatever the locale says, and U+FFFD where they are not."""
     return os.fsencode(path).decode("utf-8", "replace")
 
@@ -89,19 +112,23 @@ def natural_key(text: str) -> list[tuple[int, int, str]]:
     return key
 
 
-def _why_not(path: Path) -> str:
+def _why_not(path: str) -> str:
+    if path == "-" or _URL.match(path):
+        return "URLs and standard input are not read; save the document as a file and give its path"
     try:
-        path.stat()
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return "does not exist; check the path"
     except OSError as error:
-        return error.strerror or str(error)
+        return f"cannot be read: {error.strerror or error}"
     except ValueError as error:
-        return str(error)
-    return "Neither a file nor a folder"
+        return f"does not exist; check the path ({error})"
+    return "is neither a file nor a folder"
 
 
-def _walk(folder: Path, left_out: set[str], found: Inputs) -> Iterator[Path]:
+def _walk(folder: str, left_out: set[str], found: Inputs) -> Iterator[str]:
     def report(error: OSError) -> None:
-        found.problems.append((readable(Path(error.filename)), FileMissing(f"Cannot be listed: {error.strerror}")))
+        found.entries.append(_problem(error.filename, f"cannot be listed: {error.strerror}"))
 
     for root, folders, files in os.walk(folder, onerror=report):
         folders[:] = sorted(
@@ -109,7 +136,7 @@ def _walk(folder: Path, left_out: set[str], found: Inputs) -> Iterator[Path]:
             key=natural_key,
         )
         for name in sorted(files, key=natural_key):
-            path = Path(root, name)
+            path = os.path.join(root, name)
             if name[0] != "." and os.path.isfile(path):
                 yield path
 
@@ -122,15 +149,3 @@ def _is_document(path: Path) -> bool:
             return sniff(file.read(HEAD_BYTES)) is not None
     except OSError:
         return True  # reading it will say what is wrong
-
-
-def _named(pairs: list[tuple[Path, Path]]) -> list[Input]:
-    once: dict[str, tuple[Path, Path]] = {}
-    for path, relative in pairs:
-        once.setdefault(os.path.abspath(path), (path, relative))
-    count = Counter(readable(relative) for _, relative in once.values())
-    # Two files called alike are told apart by the paths they were given with.
-    return [
-        Input(path, readable(relative) if count[readable(relative)] == 1 else readable(path), relative)
-        for path, relative in once.values()
-    ]

@@ -37,6 +37,8 @@ def make_folder(path: Path) -> None:
     Raises:
         InklaneError: it cannot be made or written to.
     """
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise InklaneError(f"cannot make the folder {path}: there is a file of that name; give a folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

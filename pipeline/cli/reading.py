@@ -54,12 +54,18 @@ def read_in_order(
 
 
 def _submit(reader: Reader, file: Input, options: ReadOptions) -> Future[Document]:
+    if file.error is not None:
+        return _refused(file.error)
     try:
         return reader.submit(ReadRequest(file.path, file.name, options))
     except DocumentError as error:
-        refused: Future[Document] = Future()
-        refused.set_exception(error)
-        return refused
+        return _refused(error)
+
+
+def _refused(error: InklaneError) -> Future[Document]:
+    refused: Future[Document] = Future()
+    refused.set_exception(error)
+    return refused
 
 
 def _outcome(file: Input, future: Future[Document]) -> Outcome:

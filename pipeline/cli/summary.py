@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pipeline.cli.inputs import readable
 from schemas.document import Document, Notice
 from schemas.errors import InklaneError
+
+FEW = 3
+"""As many skipped files are named without being asked for."""
 
 PREVIEW = 60
 """Characters of a document's text that its row shows."""
@@ -20,6 +26,11 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() else " " if char.isspace() else "\N{REPLACEMENT CHARACTER}" for char in text
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 page``, ``2 pages``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @dataclass(slots=True)
@@ -47,8 +58,10 @@ class Summary:
                 str(len(document.pages)),
                 str(len(lines)),
                 "" if mean is None else f"{mean:.3f}",
-                f"{document.elapsed_ms:.0f}",
-                f"{len(broken)} pages failed" if broken else " ".join(line.text for line in lines[:20])[:PREVIEW],
+                f"{sum(stage.busy_ms for stage in document.timings.values()):.0f}",
+                f"{counted(len(broken), 'page')} failed"
+                if broken
+                else " ".join(line.text for line in lines[:20])[:PREVIEW],
             )
         )
 
@@ -59,15 +72,15 @@ class Summary:
         self.rows.append((name, "", "", "", "", error.code))
 
     def print(self, console: Console, seconds: float) -> None:
-        """Print the table and the totals."""
+        """Print the table, unless nothing was read, and the totals."""
         table = Table(expand=True)  # so that the text alone gives way where it is narrow
         table.add_column("document", overflow="fold", max_width=max(12, console.width // 3))
-        for name in ("pages", "lines", "confidence", "ms"):
+        for name in ("pages", "lines", "confidence", "busy ms"):
             table.add_column(name, justify="right", no_wrap=True)
         table.add_column("text", overflow="ellipsis", no_wrap=True, ratio=1)
         for row in self.rows:
             table.add_row(*(Text(printable(cell)) for cell in row))
-        if self.rows:
+        if self.pages:
             console.print(table)
         console.print(self.totals(seconds), highlight=False, soft_wrap=True)
 
@@ -76,7 +89,8 @@ class Summary:
         read = self.documents - self.failed
         rate = f", {read / seconds:.2f} documents/s" if read and seconds > 0 else ""
         return (
-            f"{self.documents} documents, {self.pages} pages, {self.lines} lines, {self.failed} failed; "
+            f"{counted(self.documents, 'document')}, {counted(self.pages, 'page')}, {counted(self.lines, 'line')}, "
+            f"{self.failed} failed; "
             f"{seconds:.1f} s{rate}"
         )
 
@@ -84,3 +98,11 @@ class Summary:
 def notices(document: Document) -> list[Notice]:
     """What a user should hear about a document that was read: failed pages, then warnings."""
     return [page.error for page in document.pages if page.error is not None] + document.warnings
+
+
+def skipped_files(paths: Sequence[Path], *, verbose: bool) -> str:
+    """One sentence about files of folders that are no documents; it names them if they are few, or ``verbose``."""
+    if verbose or len(paths) <= FEW:
+        names = ", ".join(printable(readable(path)) for path in paths)
+        return f"skipped, because {'it is no document' if len(paths) == 1 else 'they are no documents'}: {names}"
+    return f"skipped {len(paths)} files that are no documents (-v names them)"

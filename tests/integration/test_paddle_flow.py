@@ -95,7 +95,7 @@ def test_the_command_reads_on_paddle_with_the_models_that_it_brings(tmp_path: Pa
     )
     assert done.returncode == 0, done.stderr.decode()
     documents = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [document["file"] for document in documents] == [path.name for path in paths]
+    assert [document["file"] for document in documents] == [str(path) for path in paths]
     text = [" ".join(line["text"] for page in d["pages"] for line in page["lines"]) for d in documents]
     assert "MEMBER" in text[1]
     assert "LOST" in text[0]

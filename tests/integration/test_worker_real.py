@@ -147,9 +147,12 @@ def test_a_bad_file_among_good_ones_is_reported_and_the_rest_is_written(tmp_path
     done = extract(tmp_path, "scans", "--json", "--out", "out", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 1
     documents = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
-    assert [document["file"] for document in documents] == ["1 会员卡.webp", "4-good.png"]
+    assert [document["file"] for document in documents] == [
+        f"scans/{name}" for name in ("1 会员卡.webp", "2-broken.webp", "3-text.png", "4-good.png")
+    ]
+    assert [document["error"]["code"] for document in documents[1:3]] == ["damaged_file", "unsupported_format"]
     assert "会员卡" in documents[0]["pages"][0]["lines"][0]["text"]
-    assert documents[1]["pages"][0]["lines"][0]["text"] == "river window"
+    assert documents[3]["pages"][0]["lines"][0]["text"] == "river window"
     errors = done.stderr.decode("utf-8")
     assert "2-broken.webp" in errors
     assert "[damaged_file]" in errors
@@ -157,7 +160,7 @@ def test_a_bad_file_among_good_ones_is_reported_and_the_rest_is_written(tmp_path
     assert "[unsupported_format]" in errors
     assert "Traceback" not in errors
     written = {path.name: json.loads(path.read_text("utf-8")) for path in (tmp_path / "out").rglob("*.json")}
-    assert [written[name] for name in ("1 会员卡.json", "4-good.json")] == documents
+    assert [written[name] for name in ("1 会员卡.json", "4-good.json")] == [documents[0], documents[3]]
     assert len(written) == 2
 
 

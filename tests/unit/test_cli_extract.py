@@ -104,7 +104,7 @@ def test_out_has_one_file_a_document_and_keeps_folders(reader: FakeReader) -> No
         picture(name)
     result = run("in", "--out", "results")
     assert files("results") == ["a.json", "a.png.json", "sub/a.json"]
-    assert json.loads(Path("results/a.json").read_bytes())["file"] == "a.jpg"
+    assert json.loads(Path("results/a.json").read_bytes())["file"] == "in/a.jpg"
     assert result.exit_code == 0
 
 
@@ -112,7 +112,7 @@ def test_results_below_the_input_are_not_read_the_next_time(reader: FakeReader) 
     picture("a.png")
     for _ in range(2):
         run(".", "--out", "results", "--visualize", "pictures")
-    assert [request.name for request in reader.requests] == ["a.png", "a.png"]
+    assert [request.name for request in reader.requests] == ["./a.png", "./a.png"]
     assert files("results") == ["a.json"]
 
 
@@ -132,7 +132,7 @@ def test_a_table_is_printed_at_the_end(reader: FakeReader) -> None:
     assert "receipt.png" in result.stdout
     assert "总计" in result.stdout
     assert "damaged_file" in result.stdout
-    assert "2 documents, 1 pages, 1 lines, 1 failed" in result.stdout
+    assert "2 documents, 1 page, 1 line, 1 failed" in result.stdout
 
 
 def test_control_characters_never_reach_the_terminal(reader: FakeReader) -> None:
@@ -145,11 +145,18 @@ def test_control_characters_never_reach_the_terminal(reader: FakeReader) -> None
 def test_a_bad_file_is_reported_and_the_rest_go_on(reader: FakeReader, where: list[str]) -> None:
     result = run(picture("a.png"), picture("bad.png"), "missing.png", picture("c.png"), *where)
     assert "bad.png: it is cut short [damaged_file]" in result.stderr
-    assert "missing.png: No such file or directory [file_missing]" in result.stderr
+    assert "missing.png: does not exist; check the path [file_missing]" in result.stderr
     assert [request.name for request in reader.requests] == ["a.png", "bad.png", "c.png"]
     assert result.exit_code == 1
     if where == ["--json"]:
-        assert [json.loads(line)["file"] for line in result.stdout.splitlines()] == ["a.png", "c.png"]
+        values = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [value["file"] for value in values] == ["a.png", "bad.png", "missing.png", "c.png"]
+        assert values[1] == {"file": "bad.png", "error": {"code": "damaged_file", "message": "it is cut short"}}
+        assert values[2]["error"] == {"code": "file_missing", "message": "does not exist; check the path"}
+        assert ["error" in value for value in values] == [False, True, True, False]
+    if where[:1] == ["--out"]:
+        assert files("results") == ["a.json", "c.json"]
+    assert result.stderr.count("missing.png") == 1
 
 
 def test_a_page_that_failed_is_reported_and_the_document_kept(reader: FakeReader) -> None:
@@ -175,10 +182,38 @@ def test_the_installations_fault_is_one_sentence(reader: FakeReader) -> None:
 
 def test_nothing_to_read_loads_nothing(reader: FakeReader) -> None:
     Path("empty").mkdir()
-    result = run("empty", "missing.png")
+    result = run("empty", "missing.png", "--out", "results")
     assert result.exit_code == 1
+    assert result.stdout == ""
+    assert not Path("results").exists()
     assert reader.opened == 0
-    assert "empty: No documents in this folder" in result.stderr
+    assert "empty: no documents in this folder" in result.stderr
+
+
+def test_nothing_to_read_is_json_too(reader: FakeReader) -> None:
+    result = run("missing.png", "https://example.org/a.png", "--json")
+    values = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [value["file"] for value in values] == ["missing.png", "https://example.org/a.png"]
+    assert [value["error"]["code"] for value in values] == ["file_missing"] * 2
+    assert (result.exit_code, reader.opened) == (1, 0)
+
+
+@pytest.mark.parametrize(("option", "named"), [([], False), (["-v"], True)])
+def test_skipped_files_are_told(reader: FakeReader, option: list[str], named: bool) -> None:
+    picture("in/a.png")
+    for number in range(9):
+        Path(f"in/{number}.txt").write_text("text")
+    result = run("in", *option)
+    assert ("in/7.txt" in result.stderr) == named
+    assert "skipped" in result.stderr
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["stop.png", "bad.png"])
+def test_no_results_are_claimed_where_nothing_was_written(reader: FakeReader, name: str) -> None:
+    result = run(picture(name), "--out", "results", "--visualize", "pictures")
+    assert "results in" not in result.stdout + result.stderr
+    assert "results in results" in run(picture("a.png"), "--out", "results").stdout
 
 
 def test_options_reach_the_reader(reader: FakeReader) -> None:
@@ -316,7 +351,7 @@ def test_a_real_ctrl_c_ends_with_130_and_no_traceback(reader: FakeReader) -> Non
             process.kill()  # leaving the block waits for it, however long
     assert process.returncode == 130
     assert b"Traceback" not in errors
-    assert b"1 documents were not read" in errors
+    assert b"1 document was not read" in errors
 
 
 def test_a_reader_of_our_output_that_goes_away_is_no_crash(reader: FakeReader) -> None:

@@ -27,7 +27,7 @@ def put(path: Path, data: bytes = PNG) -> Path:
 
 
 def names(*paths: Path, leave_out: tuple[Path, ...] = ()) -> list[str]:
-    return [file.name for file in find_inputs(paths, leave_out).files]
+    return [str(file.relative) for file in find_inputs(paths, leave_out).files]
 
 
 def test_folders_are_walked_in_natural_order(tmp_path: Path) -> None:
@@ -51,13 +51,13 @@ def test_other_files_of_a_folder_are_skipped_but_not_what_is_called_like_a_docum
     put(tmp_path / "broken.JPG", data)
     put(tmp_path / "broken.pdf", data)
     found = find_inputs([tmp_path])
-    assert [file.name for file in found.files] == ["broken.JPG", "broken.pdf"]
+    assert [str(file.relative) for file in found.files] == ["broken.JPG", "broken.pdf"]
     assert found.skipped == [skipped]
 
 
 def test_a_file_that_was_named_is_always_read(tmp_path: Path) -> None:
     path = put(tmp_path / ".hidden.txt", b"text")
-    assert [(file.path, file.name) for file in find_inputs([path]).files] == [(path, ".hidden.txt")]
+    assert [(file.path, file.name) for file in find_inputs([path]).files] == [(path, str(path))]
 
 
 def test_hidden_files_results_and_linked_folders_are_not_walked(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_names_that_are_no_utf8_become_readable_and_are_still_found(tmp_path: Pa
     paths = [put(tmp_path / os.fsdecode(name)) for name in (b"a\xff.png", b"b\xfe.png")]
     found = find_inputs([tmp_path])
     assert [file.path for file in found.files] == paths
-    assert [file.name for file in found.files] == ["a\N{REPLACEMENT CHARACTER}.png", "b\N{REPLACEMENT CHARACTER}.png"]
+    assert [Path(file.name).name for file in found.files] == ["a\ufffd.png", "b\ufffd.png"]
 
 
 def test_what_cannot_be_read_is_a_problem_with_its_name_and_the_rest_go_on(tmp_path: Path) -> None:
@@ -89,7 +89,8 @@ def test_what_cannot_be_read_is_a_problem_with_its_name_and_the_rest_go_on(tmp_p
     empty = tmp_path / "empty"
     empty.mkdir()
     missing, long, null = tmp_path / "missing.png", tmp_path / ("x" * 300), Path(f"{tmp_path}/a\0b")
-    found = find_inputs([missing, fifo, empty, long, null, good])
+    found = find_inputs([missing, good, fifo, empty, long, null])
+    assert [entry.path for entry in found.entries] == [missing, good, fifo, empty, long, null]
     assert [file.path for file in found.files] == [good]
     assert [name for name, _ in found.problems] == [str(path) for path in (missing, fifo, empty, long, null)]
     assert all(error.code == "file_missing" and error.message for _, error in found.problems)
@@ -101,10 +102,54 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
     assert names(path, tmp_path, tmp_path / ".." / tmp_path.name / "a.png") == ["a.png", "b.png"]
 
 
-def test_files_called_alike_are_told_apart_by_their_paths(tmp_path: Path) -> None:
-    one, two = put(tmp_path / "1" / "a.png"), put(tmp_path / "2" / "a.png")
-    three = put(tmp_path / "3" / "b.png")
-    assert names(one, two, three) == [str(one), str(two), "b.png"]
+@pytest.mark.parametrize(
+    ("given", "got"),
+    [
+        (["in/a.png"], ["in/a.png"]),
+        (["./in/a.png"], ["./in/a.png"]),
+        (["in/sub/../a.png", "in/sub/b.png"], ["in/sub/../a.png", "in/sub/b.png"]),
+        (["in"], ["in/a.png", "in/sub/b.png"]),
+        (["in/"], ["in/a.png", "in/sub/b.png"]),
+        (["."], ["./in/a.png", "./in/sub/b.png"]),
+        (["in/sub", "in"], ["in/sub/b.png", "in/a.png"]),
+    ],
+)
+def test_a_file_is_called_by_the_path_as_given_whatever_is_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], got: list[str]
+) -> None:
+    put(tmp_path / "in" / "a.png")
+    put(tmp_path / "in" / "sub" / "b.png")
+    monkeypatch.chdir(tmp_path)
+    assert [file.name for file in find_inputs(given).files] == got
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("missing.png", "does not exist; check the path"),
+        ("", "does not exist; check the path"),
+        ("here/x.png", "does not exist; check the path"),  # below a file
+        ("a\0b", "does not exist; check the path"),
+        ("-", "URLs and standard input are not read"),
+        ("https://example.org/a.png", "URLs and standard input are not read"),
+        ("S3://bucket/a", "URLs and standard input are not read"),
+        ("fifo", "neither a file nor a folder"),
+    ],
+)
+def test_why_a_path_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, said: str) -> None:
+    put(tmp_path / "here")
+    os.mkfifo(tmp_path / "fifo")
+    monkeypatch.chdir(tmp_path)
+    [(name, error)] = find_inputs([given]).problems
+    assert name == given
+    assert said in error.message
+
+
+def test_a_file_called_like_a_url_or_a_dash_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path / "-")
+    put(tmp_path / "http:" / "a.png")
+    monkeypatch.chdir(tmp_path)
+    assert [file.name for file in find_inputs(["-", "http://a.png"]).files] == ["-", "http://a.png"]
 
 
 def test_natural_order_survives_very_long_numbers_and_other_digits() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from pipeline.cli.summary import PREVIEW, Summary
+from pipeline.cli.summary import FEW, PREVIEW, Summary, counted, skipped_files
+from schemas.document import Document, Page, StageTiming
+from schemas.errors import DamagedFile
 
 ROWS = [
     ("images/card-chinese.webp", "1", "14", "1.000", "12345", "示例市体育中心会员卡 姓名 李样本 " * 2),
@@ -19,7 +22,7 @@ ROWS = [
 @pytest.mark.parametrize("width", [80, 100, 120, 200])
 def test_names_and_numbers_are_whole_and_the_text_gives_way(width: int) -> None:
     printed = io.StringIO()
-    Summary(rows=list(ROWS)).print(Console(file=printed, width=width), 1.0)
+    Summary(rows=list(ROWS), pages=13).print(Console(file=printed, width=width), 1.0)
     table = printed.getvalue().splitlines()
     assert max(map(len, table)) <= width
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in table if line.startswith("│")]
@@ -27,3 +30,32 @@ def test_names_and_numbers_are_whole_and_the_text_gives_way(width: int) -> None:
     for column in range(1, 5):
         assert [row[column] for row in cells if row[column]] == [row[column] for row in ROWS if row[column]]
     assert [len(row[5]) > 4 for row in cells if row[5]] == [True] * 3
+
+
+def test_the_time_is_what_the_stages_spent_on_the_document_not_its_wait() -> None:
+    summary = Summary()
+    timings = {"decode": StageTiming(900.0, 20.4, 0.0, 1), "recognition": StageTiming(5000.0, 100.2, 90.0, 7)}
+    summary.add_document(Document("a.png", pages=[Page(1, 9, 9)], timings=timings, elapsed_ms=7000.0))
+    assert summary.rows[0][4] == "121"
+
+
+def test_one_is_singular() -> None:
+    assert (counted(0, "page"), counted(1, "page"), counted(2, "page")) == ("0 pages", "1 page", "2 pages")
+    summary = Summary()
+    summary.add_document(Document("a.png", pages=[Page(1, 9, 9)]))
+    assert summary.totals(0.0).startswith("1 document, 1 page, 0 lines, 0 failed;")
+
+
+def test_where_nothing_was_read_there_is_no_table() -> None:
+    summary, printed = Summary(), io.StringIO()
+    summary.add_failure("a.png", DamagedFile("cut"))
+    summary.print(Console(file=printed, width=80), 1.0)
+    assert printed.getvalue().splitlines() == ["1 document, 0 pages, 0 lines, 1 failed; 1.0 s"]
+
+
+def test_skipped_files_are_named_if_few_or_asked_for() -> None:
+    paths = [Path(f"in/{number}\x1b.txt") for number in range(FEW + 1)]
+    assert skipped_files(paths[:1], verbose=False) == "skipped, because it is no document: in/0\ufffd.txt"
+    assert "in/1\ufffd.txt" in skipped_files(paths[:FEW], verbose=False)
+    assert skipped_files(paths, verbose=False) == f"skipped {FEW + 1} files that are no documents (-v names them)"
+    assert f"in/{FEW}\ufffd.txt" in skipped_files(paths, verbose=True)

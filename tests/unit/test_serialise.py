@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.document import Document, Line, Notice, Page, Polygon, StageTiming, Word
-from schemas.serialise import from_json, json_schema, to_json
+from schemas.errors import DamagedFile
+from schemas.serialise import failure_to_json, from_json, json_schema, to_json
 
 ROOT = Path(__file__).resolve().parents[2]
 BOX: Polygon = ((1.0, 2.0), (30.5, 2.0), (30.5, 12.25), (1.0, 12.25))
@@ -58,6 +59,34 @@ def test_keys_and_their_order_are_as_documented() -> None:
 @pytest.mark.parametrize("indent", [False, True])
 def test_a_document_reads_back_as_it_was(indent: bool) -> None:
     assert from_json(to_json(full(), indent=indent)) == full()
+
+
+def test_indented_a_polygon_is_on_one_line_and_so_is_a_timing() -> None:
+    lines = [line.strip() for line in to_json(full(), indent=True).decode().splitlines()]
+    polygons = [json.loads(line.removeprefix('"polygon": ').removesuffix(",")) for line in lines if "polygon" in line]
+    assert polygons
+    assert all(len(polygon) == 4 for polygon in polygons)
+    timings = [line for line in lines if '"busy_ms"' in line]
+    assert all(line.endswith(("}", "},")) and '"items"' in line for line in timings)
+    assert len(timings) == len(full().timings)
+    assert max(line.count('"text"') for line in lines) == 1
+
+
+@given(
+    st.recursive(
+        st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**64 - 1), st.floats(allow_nan=False), st.text()),
+        lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(), inner, max_size=4)),
+        max_leaves=12,
+    )
+)
+def test_indented_or_not_the_data_is_equal(value: Any) -> None:
+    document = Document("x", fields={"value": value})
+    assert json.loads(to_json(document, indent=True)) == json.loads(to_json(document))
+
+
+def test_a_failure_has_the_name_and_the_error() -> None:
+    value = json.loads(failure_to_json("a\udcff.png", DamagedFile("cut “short”")))
+    assert value == {"file": "a\ufffd.png", "error": {"code": "damaged_file", "message": "cut “short”"}}
 
 
 def test_what_beam_search_needs_stays_out() -> None:
