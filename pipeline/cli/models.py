@@ -17,7 +17,7 @@ from schemas.settings import load_settings
 app = typer.Typer(help="List the models, or check that they work.", add_completion=False)
 
 NON_TERMINAL_WIDTH = 100
-LONGEST_NAME = 40
+LONGEST_NAME = 30
 """Names up to this length stay in one piece."""
 
 
@@ -40,14 +40,14 @@ def list_command(
         console.print(table)
         return
     hints = list(dict.fromkeys(model.note for model in models if model.note))
-    table = _table("name", "task", "format", "backends", "found in")
+    table = _table("name", "task", "format", "backends", "found in", "")
+    table.columns[-1].no_wrap, table.columns[-1].min_width = True, len("[1]") if hints else 0
     for model in models:
-        place = Text("\n".join(model.where) or "not here")
-        if model.note:
-            place.append(f" [{hints.index(model.note) + 1}]", style="yellow")
-        table.add_row(model.name, model.task or "?", ", ".join(model.formats) or "-", _backends(model), place)
+        place = "\n".join(model.where) or "not here"
+        mark = Text(f"[{hints.index(model.note) + 1}]" if model.note else "", style="yellow")
+        formats = ", ".join(model.formats) or "-"
+        table.add_row(model.name, model.task or "?", formats, _backends(model), Text(place), mark)
     _keep_whole(table, [model.name for model in models])
-    table.columns[-1].min_width = len("not here [1]")
     console.print(table)
     for number, hint in enumerate(hints, 1):
         console.print(Text.assemble((f"[{number}] ", "yellow"), hint), soft_wrap=True)
