@@ -40,13 +40,11 @@ def list_command(
         console.print(table)
         return
     hints = list(dict.fromkeys(model.note for model in models if model.note))
-    table = _table("name", "task", "format", "backends", "found in", "")
-    table.columns[-1].no_wrap, table.columns[-1].min_width = True, len("[1]") if hints else 0
+    table = _table("name", "task", "format", "backends", "found in")
     for model in models:
-        place = "\n".join(model.where) or "not here"
-        mark = Text(f"[{hints.index(model.note) + 1}]" if model.note else "", style="yellow")
-        formats = ", ".join(model.formats) or "-"
-        table.add_row(model.name, model.task or "?", formats, _backends(model), Text(place), mark)
+        place = Text(f"[{hints.index(model.note) + 1}] " if model.note else "", style="yellow")
+        place.append("\n".join(model.where) or "not here", style="default")
+        table.add_row(model.name, model.task or "?", ", ".join(model.formats) or "-", _backends(model), place)
     _keep_whole(table, [model.name for model in models])
     console.print(table)
     for number, hint in enumerate(hints, 1):
