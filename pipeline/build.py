@@ -13,6 +13,7 @@ from models.backends import get_backend
 from models.backends.base import CtcHead, LoadedModel, LoadOptions, ModelFiles
 from models.charset import select
 from models.ctc import CtcDecoder
+from models.extras import require
 from models.resolve import resolve
 from pipeline.heap import keep_heap_small
 from pipeline.profiles import Profile, batch_policy, cpu_profile, detection_lanes, lane_count
@@ -93,6 +94,7 @@ class _Loader:
     """Resolves and loads models, and notes their names."""
 
     def __init__(self, settings: Settings, names: dict[str, str]) -> None:
+        require(settings.backend)  # first: without it, that a model is missing is beside the point
         self._settings, self._names = settings, names
         self._backend = get_backend(settings.backend)
 

@@ -8,6 +8,7 @@
 #
 # requirements/dev.lock   run and dev dependencies, resolved together
 # requirements/run.lock   the part of it that a user needs
+# requirements/EXTRA.lock   the same with an extra: what `make install EXTRAS=EXTRA` installs
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -31,5 +32,8 @@ compile() {  # OUTPUT, then further arguments
 }
 
 compile requirements/dev.lock --extra dev "$@"
-# The smaller lock takes its versions from the larger one, so that both fit one environment.
+# The smaller locks take their versions from the larger one, so that all fit one environment.
 compile requirements/run.lock --constraint requirements/dev.lock
+for extra in onnxruntime paddle; do
+    compile "requirements/$extra.lock" --extra "$extra" --constraint requirements/dev.lock
+done

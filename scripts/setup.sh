@@ -1,5 +1,6 @@
 #!/bin/sh
 # Puts the project into .venv: `scripts/setup.sh run` for users, `scripts/setup.sh dev` with what the tests need.
+# EXTRAS="onnxruntime paddle" in the environment adds extras (make install EXTRAS=...), each from a lock of its own.
 # Does nothing, and needs no network, when the lock file, pyproject.toml and this folder's place are unchanged.
 set -eu
 cd "$(dirname "$0")/.."
@@ -30,13 +31,36 @@ find_python() {
 
 case $kind in run | dev) ;; *) say "scripts/setup.sh run|dev, not $kind"; exit 2 ;; esac
 
+extras=$(echo "${EXTRAS:-}" | tr ',' ' ')
+for extra in $extras; do
+    case $extra in onnxruntime | paddle) ;; *) say "EXTRAS=$extra: there are onnxruntime and paddle"; exit 2 ;; esac
+done
+
+# The locks are complete, so dependencies are not looked at again (rapidocr and others would bring a second OpenCV).
+export PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
+install_lock() {  # LOCK
+    say "installing the packages of $1 (once; later runs need no network)"
+    "$venv/bin/python" -m pip install -qq --no-deps --require-hashes --only-binary :all: --requirement "$1"
+}
+
+finish() {  # what was asked for besides, then the check that all can be loaded
+    for extra in $extras; do
+        made_from=$(cksum < "requirements/$extra.lock")
+        if [ "$(cat "$venv/.installed-extra-$extra" 2>/dev/null)" != "$made_from" ]; then
+            install_lock "requirements/$extra.lock"
+            echo "$made_from" > "$venv/.installed-extra-$extra"
+        fi
+    done
+    exec scripts/system_libraries.sh "$venv/bin/python"
+}
+
 # What the environment was made from: the files' content rather than their dates, and where this folder is.
 wanted=$({ cat "$lock" pyproject.toml; pwd -P; } | cksum)
 stamp=$venv/.installed-$kind
 # What serves the tests serves users, too.
 for have in "$stamp" "$venv/.installed-dev-for-$kind"; do
     if [ -f "$have" ] && [ "$(cat "$have")" = "$wanted" ] && "$venv/bin/python" -c '' 2>/dev/null; then
-        exec scripts/system_libraries.sh "$venv/bin/python"
+        finish
     fi
 done
 
@@ -48,13 +72,10 @@ then
 fi
 rm -f "$venv"/.installed-*
 
-say "installing the packages of $lock (once; later runs need no network)"
-# The lock is complete, so dependencies are not looked at again (rapidocr and others would bring a second OpenCV).
-export PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
-"$venv/bin/python" -m pip install -qq --no-deps --require-hashes --only-binary :all: --requirement "$lock"
+install_lock "$lock"
 PIP_NO_INDEX=1 "$venv/bin/python" -m pip install -qq --no-deps --no-build-isolation --editable .
 echo "$wanted" > "$stamp"
 if [ "$kind" = dev ]; then
     { cat requirements/run.lock pyproject.toml; pwd -P; } | cksum > "$venv/.installed-dev-for-run"
 fi
-scripts/system_libraries.sh "$venv/bin/python"
+finish

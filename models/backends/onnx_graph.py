@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.backends.base import CtcHead, InputFormat
+from models.extras import how_to_install
 from schemas.errors import BackendUnavailable, ModelError
 
 _PREFIX = "inklane_"
@@ -32,7 +33,7 @@ def edited(path: Path, spec: InputFormat | None, ctc: CtcHead | None) -> bytes:
         import onnx
     except ImportError as error:
         raise BackendUnavailable(
-            "the onnxruntime backend needs the package onnx: pip install 'inklane[onnxruntime]'"
+            f"the backend onnxruntime needs the package onnx: {how_to_install('onnxruntime')}"
         ) from error
     try:
         model = onnx.load(str(path))

@@ -6,6 +6,7 @@ from typing import Any
 
 from models.backends.base import Array, LoadedModel, LoadOptions, ModelFiles, Predictor
 from models.backends.onnx_graph import edited
+from models.extras import how_to_install
 from schemas.errors import BackendUnavailable, ModelError, OutOfDeviceMemory, SettingsError
 
 _OUT_OF_MEMORY = ("Failed to allocate memory", "bad_alloc", "bad allocation")
@@ -94,7 +95,7 @@ def _runtime() -> Any:
         import onnxruntime
     except ImportError as error:
         raise BackendUnavailable(
-            "the onnxruntime backend is not installed: pip install 'inklane[onnxruntime]'"
+            f"the backend onnxruntime is not installed or does not load ({error}): {how_to_install('onnxruntime')}"
         ) from error
     return onnxruntime
 

@@ -17,6 +17,7 @@ from models.backends.base import Array, LoadedModel, LoadOptions, ModelFiles
 from models.backends.openvino_graph import bytes_in, ctc_head
 from models.backends.openvino_hot import HotShapes
 from models.backends.openvino_precision import resolve_precision
+from models.extras import how_to_install
 from schemas.errors import BackendUnavailable, ModelError
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class OpenVinoBackend:
         try:
             import openvino
         except ImportError as error:
-            raise BackendUnavailable("the backend openvino is not installed; run: pip install openvino") from error
+            raise BackendUnavailable(f"the backend openvino is not installed: {how_to_install('openvino')}") from error
         if files.format not in FORMATS:
             raise ModelError(
                 f"{files.name}: OpenVINO reads {' and '.join(FORMATS)} files, not {files.format}; use the backend "

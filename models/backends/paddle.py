@@ -29,6 +29,7 @@ from models.backends.paddle_files import check_program, check_weights
 from models.backends.paddle_gil_free import KnownShapes, LockFreeRuns
 from models.backends.paddle_graph import edit_program
 from models.backends.reduce import reduce_ctc
+from models.extras import how_to_install
 from schemas.errors import BackendUnavailable, ModelError, OutOfDeviceMemory, SettingsError
 
 log = logging.getLogger(__name__)
@@ -179,7 +180,7 @@ def _runtime() -> Any:
             import paddle.inference
     except ImportError as error:
         raise BackendUnavailable(
-            f"the paddle backend is not installed or does not load ({error}): pip install 'inklane[paddle]'"
+            f"the backend paddle is not installed or does not load ({error}): {how_to_install('paddle')}"
         ) from error
     with suppress(AttributeError):
         paddle.disable_signal_handler()  # it takes SIGTERM too, which is for the process's owner to handle

@@ -138,7 +138,7 @@ def test_a_missing_file_and_another_format_are_model_errors(recogniser: ModelFil
 def test_without_onnxruntime_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     files = ModelFiles("x", "detection", "onnx", tmp_path / "x", None, InputFormat(), "")
-    with pytest.raises(BackendUnavailable, match=r"pip install 'inklane\[onnxruntime\]'"):
+    with pytest.raises(BackendUnavailable, match=r"EXTRAS=onnxruntime, .*: pip install 'inklane\[onnxruntime\]'"):
         OnnxRuntimeBackend().load(files, LoadOptions())
 
 

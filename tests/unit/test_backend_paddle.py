@@ -381,5 +381,5 @@ def test_other_formats_are_refused(tiny: ModelFiles) -> None:
 def test_without_paddle_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "paddle", None)
     files = ModelFiles("x", "detection", "paddle", tmp_path / "x", tmp_path / "y", InputFormat(), "")
-    with pytest.raises(BackendUnavailable, match=r"pip install 'inklane\[paddle\]'"):
+    with pytest.raises(BackendUnavailable, match=r"EXTRAS=paddle, .*: pip install 'inklane\[paddle\]'"):
         PaddleBackend().load(files, LoadOptions())

