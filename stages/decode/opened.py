@@ -75,9 +75,10 @@ def select_pages(wanted: tuple[int, ...] | None, count: int, limits: Limits) -> 
 
 
 def do_not_exist(numbers: Iterable[int]) -> str:
-    """``page 7 does not exist``, ``pages 7, 8 and 9 do not exist``; of many, the first five."""
+    """For pages behind the last: ``page 7 does not exist``, ``pages 7, 8 and 9 do not exist``; many from which on."""
     shown = list(map(str, sorted(set(numbers))))
     if len(shown) == 1:
         return f"page {shown[0]} does not exist"
-    listed = ", ".join(shown[:5]) + " and more" if len(shown) > 5 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
-    return f"pages {listed} do not exist"
+    if len(shown) > 5:
+        return f"pages from {shown[0]} on do not exist"
+    return f"pages {', '.join(shown[:-1])} and {shown[-1]} do not exist"

@@ -99,7 +99,7 @@ def test_selected_pages_come_ascending_and_once(
         ((6,), "page 6 does not exist: there are 5 pages, numbered from 1"),
         ((9, 6, 9), "pages 6 and 9 do not exist: there are 5 pages, numbered from 1"),
         ((6, 7, 8), "pages 6, 7 and 8 do not exist: there are"),
-        (tuple(range(6, 12)), "pages 6, 7, 8, 9, 10 and more do not exist: there are"),
+        (tuple(range(6, 12)), "pages from 6 on do not exist: there are"),
         ((10**12,), f"page {10**12} does not exist: there are 5 pages"),
         ((0,), "no page 0: pages are numbered from 1"),
         ((2, -1), "no page -1: pages are numbered from 1"),
@@ -155,7 +155,7 @@ def test_from_a_page_on(
 
 @pytest.mark.parametrize("kind", MANY)
 def test_from_a_page_on_that_does_not_exist_or_too_many(kind: str) -> None:
-    with pytest.raises(InvalidRequest, match="there are 5 pages"):
+    with pytest.raises(InvalidRequest, match="pages from 6 on do not exist: there are 5 pages"):
         open_(MANY[kind], None, 6)
     with pytest.raises(TooManyPages, match="more than 3 pages"):
         open_(MANY[kind], None, 2, max_pages=3)
