@@ -17,6 +17,7 @@ from models.backends.base import Array, LoadedModel, LoadOptions, ModelFiles
 from models.backends.openvino_graph import bytes_in, ctc_head
 from models.backends.openvino_hot import HotShapes
 from models.backends.openvino_precision import resolve_precision
+from models.backends.openvino_runtime import import_openvino
 from models.extras import how_to_install
 from schemas.errors import BackendUnavailable, ModelError
 
@@ -39,7 +40,7 @@ class OpenVinoBackend:
     def load(self, files: ModelFiles, options: LoadOptions) -> LoadedModel:
         """Load a model; see :class:`models.backends.base.Backend`."""
         try:
-            import openvino
+            openvino = import_openvino()
         except ImportError as error:
             raise BackendUnavailable(f"the backend openvino is not installed: {how_to_install('openvino')}") from error
         if files.format not in FORMATS:

@@ -56,6 +56,7 @@ def test_it_starts_without_a_network_and_is_ready_only_when_every_lane_is_warm(t
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
+    assert [path.name for path in tmp_path.iterdir()] == []  # nor is anything written to the user's home
     told = json.loads(done.stdout)
     assert told["text"] == "river window 42"
     assert told["warm"] == told["lanes"] == told["used"]

@@ -100,6 +100,11 @@ def test_only_one_build_of_opencv_is_locked() -> None:
     assert {name for name, _ in pins("dev.lock") if name.startswith("opencv")} == {"opencv-python"}
 
 
+@pytest.mark.parametrize("lock", sorted(path.name for path in (ROOT / "requirements").glob("*.lock")))
+def test_no_lock_holds_what_reports_to_the_web(lock: str) -> None:
+    assert "openvino-telemetry" not in {name for name, _ in pins(lock)}
+
+
 @pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]), ids=shown)
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
