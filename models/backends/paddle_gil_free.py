@@ -131,8 +131,19 @@ def predictor_address(predictor: Any, type_info: int, abi_ids: Sequence[bytes]) 
 
 def pybind11_abi_ids() -> list[bytes]:
     """The platform ids of the pybind11 modules loaded, from the name under which pybind11 keeps its state."""
-    matches = (_INTERNALS.fullmatch(name) for name in vars(builtins))
+    names = {*vars(builtins), *_interpreter_state()}  # before Python 3.12 and since
+    matches = (_INTERNALS.fullmatch(name) for name in names if isinstance(name, str))
     return sorted({m[1].encode() for m in matches if m})
+
+
+def _interpreter_state() -> dict[Any, Any]:
+    """What extension modules keep with the interpreter."""
+    api = ctypes.pythonapi
+    get = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", api))
+    get_dict = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(("PyInterpreterState_GetDict", api))
+    address = get_dict(get())  # a borrowed reference: as an object, ctypes would give it away
+    state: dict[Any, Any] = ctypes.cast(address, ctypes.py_object).value if address else {}
+    return state
 
 
 class KnownShapes:

@@ -26,7 +26,7 @@ def _extract(folder: Path, redirection: str) -> subprocess.CompletedProcess[byte
 def test_results_are_whole_whatever_else_is_closed(tmp_path: Path, closed: str) -> None:
     done = _extract(tmp_path, closed)
     assert done.returncode == 0
-    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == ["page.png"]
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [str(tmp_path / "page.png")]
 
 
 @pytest.mark.parametrize("useless", [">&-", ">&- <&-", ">/dev/full"])

@@ -94,7 +94,7 @@ def test_functions_classes_and_places_are_factories(factory: Any, control: Contr
         ("bad", DamagedFile, "bad: damaged"),
         ("unexpected", StageFailed, "ValueError: something odd"),
         ("refuse", StageFailed, "ValueError: not today"),
-        ("unpicklable", StageFailed, "pickle"),
+        ("unpicklable", StageFailed, "local object"),
     ],
 )
 def test_an_error_reaches_its_document_and_no_other(make: Make, name: str, kind: type[Exception], text: str) -> None:
