@@ -129,7 +129,7 @@ def _add_stages(settings: Settings, plant: Plant, loader: _Loader) -> None:
     )  # fmt: skip
 
     lanes = lane_count(stages.detection, detection_lanes(cores))
-    _, detector = loader.load("detection", names.detection, lanes, boost_threads=boost, shape_cache=32, hot_shapes=2)
+    _, detector = loader.load("detection", names.detection, lanes, boost_threads=boost, shape_cache=16, hot_shapes=2)
     add(
         DetectionStage(settings.detection), stages.detection, batch_policy(stages.detection), lanes, 4,
         feeds="orientation" if settings.orientation.enabled else "recognition", boost=boost > 1, model=detector,
@@ -157,7 +157,7 @@ def _add_recognition(settings: Settings, add: Callable[..., None], loader: _Load
     def head(files: ModelFiles) -> CtcHead:
         return CtcHead(top_k=settings.recognition.alternatives, keep=keep(files))
 
-    files, model = loader.load("recognition", settings.models.recognition, lanes, ctc=head, shape_cache=64)
+    files, model = loader.load("recognition", settings.models.recognition, lanes, ctc=head, shape_cache=48)
     profile: Profile = cpu_profile(model.precision)
     padding = settings.recognition.max_padding
     stage = RecognitionStage(
