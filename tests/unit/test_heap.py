@@ -23,9 +23,9 @@ libc.free.argtypes = [ctypes.c_void_p]
 libc.mallinfo2.restype = Info
 assert keep_heap_small()
 # Freeing a block that was mapped makes an unconfigured glibc take the next one of its size from the heap.
-libc.free(libc.malloc(16 << 20))
-block = libc.malloc(16 << 20)
-print(libc.mallinfo2().hblkhd >= 16 << 20)
+libc.free(libc.malloc(24 << 20))
+block = libc.malloc(24 << 20)
+print(libc.mallinfo2().hblkhd >= 24 << 20)
 """
 
 
