@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from schemas.errors import ModelError
+
 Array = npt.NDArray[Any]  # on CUDA a cupy.ndarray, which has the same interface
+Inputs = Array | Sequence[Array]
+"""What a network takes: one array, or one for each of its inputs."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -48,6 +53,9 @@ class LoadOptions:
     ``hot_shapes``: so many input shapes, those that come most often, get a model compiled for just that shape, where
     the backend can.
     ``shape_cache`` bounds how many shapes' preparations are kept.
+    ``inputs`` names the network's inputs in the order in which arrays will be given; empty: in the model's own order.
+    ``trial`` are two inputs with different results that a model which takes no images is tried on, where the backend
+    needs that.
     """
 
     precision: str = "auto"
@@ -58,18 +66,20 @@ class LoadOptions:
     ctc: CtcHead | None = None
     hot_shapes: int = 0
     shape_cache: int = 64
+    inputs: tuple[str, ...] = ()
+    trial: tuple[Inputs, Inputs] | None = None
     cache_dir: Path | None = None
 
 
 class Predictor(Protocol):
     """One loaded model, used by one thread at a time: arrays in, arrays out."""
 
-    def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
+    def run(self, inputs: Inputs, *, cores: int = 1) -> list[Array]:
         """Run the network on one batch.
 
         Args:
             inputs: uint8 images (N, H, W, 3) in BGR where the model was loaded with an ``InputFormat``; otherwise
-                whatever the network takes.
+                whatever the network takes, one array for each of its inputs.
             cores: how many cores this run may use; backends without a second variant ignore it.
 
         Returns:
@@ -77,6 +87,7 @@ class Predictor(Protocol):
 
         Raises:
             OutOfDeviceMemory: the batch was too large for the device.
+            ValueError: not as many arrays as the network has inputs.
         """
         ...
 
@@ -115,7 +126,8 @@ class ModelFiles:
     """A model on disk, resolved: what a backend needs to load it.
 
     ``format`` is ``onnx`` (one file), ``paddle`` (``.pdmodel`` and ``.pdiparams``) or ``paddle-json`` (PaddleOCR 3's
-    ``.json`` program and ``.pdiparams``). ``characters`` are a recogniser's classes without the blank, class 1 on.
+    ``.json`` program and ``.pdiparams``). ``input`` is None for a model that takes no images. ``characters`` are a
+    recogniser's classes without the blank, class 1 on.
     """
 
     name: str
@@ -123,9 +135,42 @@ class ModelFiles:
     format: str
     model: Path
     weights: Path | None
-    input: InputFormat
+    input: InputFormat | None
     fingerprint: str
     characters: tuple[str, ...] = ()
+
+
+def one_for_each(inputs: Inputs, count: int) -> list[Array]:
+    """The arrays for a network of ``count`` inputs.
+
+    Raises:
+        ValueError: there are more or fewer.
+    """
+    arrays: list[Array] = list(inputs) if isinstance(inputs, list | tuple) else [cast(Array, inputs)]
+    if len(arrays) != count:
+        raise ValueError(f"{len(arrays)} arrays for a network of {count} inputs")
+    return arrays
+
+
+def in_order(wanted: Sequence[str], own: Sequence[Sequence[str]], model: str) -> list[int]:
+    """The positions of the inputs named among a model's own, each of which may have several names.
+
+    Args:
+        wanted: names in the order asked for; empty: the model's own order.
+        own: the names of each of the model's inputs.
+        model: the model's name, for the message.
+
+    Raises:
+        ModelError: they are not the same.
+    """
+    if not wanted:
+        return list(range(len(own)))
+    found = [next((i for i, names in enumerate(own) if name in names), None) for name in wanted]
+    positions = [position for position in found if position is not None]
+    if len(positions) != len(wanted) or len(own) != len(wanted):
+        has = ", ".join("/".join(names) for names in own)
+        raise ModelError(f"{model}: its inputs are {has}, not {', '.join(wanted)}; it is a model of another kind")
+    return positions
 
 
 def to_float_nchw(images: Array, spec: InputFormat) -> npt.NDArray[np.float32]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from models.backends.base import Array, LoadedModel, LoadOptions, ModelFiles, Predictor
+from models.backends.base import Array, Inputs, LoadedModel, LoadOptions, ModelFiles, Predictor, in_order, one_for_each
 from models.backends.onnx_graph import edited
 from models.extras import how_to_install
 from schemas.errors import BackendUnavailable, ModelError, OutOfDeviceMemory, SettingsError
@@ -44,7 +44,7 @@ class OnnxRuntimeBackend:
         sessions = [_session(runtime, files, model, 1 + max(1, options.instances) * (max(1, options.threads) - 1))]
         if options.boost_threads > options.threads:
             sessions.append(_session(runtime, files, model, options.boost_threads))
-        return OnnxRuntimeModel(files.name, sessions, options.instances)
+        return OnnxRuntimeModel(files.name, sessions, options)
 
 
 class OnnxRuntimeModel:
@@ -52,9 +52,11 @@ class OnnxRuntimeModel:
 
     precision = "f32"
 
-    def __init__(self, name: str, sessions: list[Any], instances: int) -> None:
+    def __init__(self, name: str, sessions: list[Any], options: LoadOptions) -> None:
         self._name = name
-        self._predictors = [OnnxRuntimePredictor(sessions) for _ in range(instances)]
+        own = [node.name for node in sessions[0].get_inputs()]
+        names = [own[position] for position in in_order(options.inputs, [[name] for name in own], name)]
+        self._predictors = [OnnxRuntimePredictor(sessions, names) for _ in range(options.instances)]
 
     def predictor(self, lane: int, stream: Any = None) -> Predictor:
         """The predictor of a lane. The stream has no meaning on a CPU.
@@ -74,15 +76,16 @@ class OnnxRuntimeModel:
 class OnnxRuntimePredictor:
     """A lane's way to the shared session."""
 
-    def __init__(self, sessions: list[Any]) -> None:
+    def __init__(self, sessions: list[Any], names: list[str]) -> None:
         self._sessions = sessions
-        self._input = sessions[0].get_inputs()[0].name
+        self._inputs = names
 
-    def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
+    def run(self, inputs: Inputs, *, cores: int = 1) -> list[Array]:
         """See :class:`models.backends.base.Predictor`."""
         session = self._sessions[-1 if cores > 1 else 0]
+        feed = dict(zip(self._inputs, one_for_each(inputs, len(self._inputs)), strict=True))
         try:
-            outputs: list[Array] = session.run(None, {self._input: inputs})
+            outputs: list[Array] = session.run(None, feed)
         except Exception as error:  # ONNX Runtime has a class for each of its status codes, and no common one
             if isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY):
                 raise OutOfDeviceMemory("not enough memory for this batch") from error

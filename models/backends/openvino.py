@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from models.backends.base import Array, LoadedModel, LoadOptions, ModelFiles
+from models.backends.base import Array, Inputs, LoadedModel, LoadOptions, ModelFiles, in_order, one_for_each
 from models.backends.openvino_graph import bytes_in, ctc_head
 from models.backends.openvino_hot import HotShapes
 from models.backends.openvino_precision import resolve_precision
@@ -78,6 +78,7 @@ class OpenVinoModel:
     def __init__(self, core: Any, model: Any, name: str, precision: str, options: LoadOptions) -> None:
         self.precision = precision
         self._core, self._model, self._name, self._options = core, model, name, options
+        self._order = in_order(options.inputs, [sorted(port.get_names()) for port in model.inputs], name)
         self._compiled = self._compile(model, options.instances, options.threads)
         self._boost = self._compile(model, 1, options.boost_threads) if options.boost_threads > 1 else None
         # Only one lane can hold all cores at a time, so one request is enough, whoever uses it.
@@ -92,7 +93,7 @@ class OpenVinoModel:
         """The predictor of a lane."""
         with self._lock:
             if lane not in self._predictors:
-                self._predictors[lane] = OpenVinoPredictor(self, self._compiled.create_infer_request())
+                self._predictors[lane] = OpenVinoPredictor(self, self._compiled.create_infer_request(), self._order)
             return self._predictors[lane]
 
     def close(self) -> None:
@@ -112,20 +113,20 @@ class OpenVinoModel:
                     compiled.release_memory()
             return self._boost_request
 
-    def hot(self, shape: tuple[int, ...]) -> Any:
-        """The model compiled for this very shape, if it comes often enough to have one."""
+    def hot(self, shapes: tuple[tuple[int, ...], ...]) -> Any:
+        """The model compiled for these very shapes of its inputs, if they come often enough to have one."""
         with self._lock:
             if self._boost is not None:
                 self._boosts_in_a_row = min(0, self._boosts_in_a_row) - 1
                 if self._boosts_in_a_row == -_USUAL:
                     self._boost.release_memory()
-            earned, replaced = self._shapes.seen(shape)
+            earned, replaced = self._shapes.seen(shapes)
             self._hot.pop(replaced, None)
             if earned:
                 model = self._model.clone()
-                model.reshape(list(shape))
-                self._hot[shape] = self._compile(model, self._options.instances, self._options.threads)
-            return self._hot.get(shape)
+                model.reshape({position: list(shape) for position, shape in enumerate(shapes)})
+                self._hot[shapes] = self._compile(model, self._options.instances, self._options.threads)
+            return self._hot.get(shapes)
 
     def hot_models(self) -> list[Any]:
         """The models that are compiled for one shape."""
@@ -155,18 +156,20 @@ class OpenVinoModel:
 class OpenVinoPredictor:
     """One inference request (and one for each hot shape), used by one lane."""
 
-    def __init__(self, model: OpenVinoModel, request: Any) -> None:
-        self._model, self._request = model, request
+    def __init__(self, model: OpenVinoModel, request: Any, order: list[int]) -> None:
+        self._model, self._request, self._order = model, request, order
         self._hot: list[tuple[Any, Any]] = []
 
-    def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
+    def run(self, inputs: Inputs, *, cores: int = 1) -> list[Array]:
         """Run the network; see :class:`models.backends.base.Predictor`."""
+        given = dict(zip(self._order, one_for_each(inputs, len(self._order)), strict=True))
+        arrays = [given[position] for position in range(len(given))]
         request = self._model.boosted() if cores > 1 else None
         if request is None:
-            compiled = self._model.hot(inputs.shape)
+            compiled = self._model.hot(tuple(array.shape for array in arrays))
             request = self._request if compiled is None else self._hot_request(compiled)
         # shared memory: the input is only read during the call, which does not return before the network has run
-        results = request.infer([inputs], share_inputs=True, share_outputs=True)
+        results = request.infer(arrays, share_inputs=True, share_outputs=True)
         return [np.array(results[index]) for index in range(len(results))]
 
     def _hot_request(self, compiled: Any) -> Any:

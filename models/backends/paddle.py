@@ -7,7 +7,7 @@ import re
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +19,13 @@ from models.backends.base import (
     Array,
     CtcHead,
     InputFormat,
+    Inputs,
     LoadedModel,
     LoadOptions,
     ModelFiles,
     Predictor,
+    in_order,
+    one_for_each,
     to_float_nchw,
 )
 from models.backends.paddle_files import check_program, check_weights
@@ -79,7 +82,8 @@ class _Opened:
     """A predictor that has run once, its clones, and what of the work around them remains for the host."""
 
     predictors: list[Any]
-    trial: tuple[Array, Array] | None
+    inputs: list[str]
+    trial: tuple[Inputs, Inputs] | None
     host_input: InputFormat | None
     host_ctc: CtcHead | None
     onednn: bool
@@ -93,13 +97,14 @@ class PaddleModel:
         self.in_network = opened.host_input is None and opened.host_ctc is None
         self.onednn = opened.onednn
         self._name = name
-        runs = _lock_free(opened.predictors[0], opened.trial, library)
+        runs = _lock_free(opened.predictors[0], opened.inputs, opened.trial, library)
         self.native = runs.native if runs is not None else False
         shapes = KnownShapes()
         takes_bytes = options.input is not None
         self._predictors = [
             PaddlePredictor(
                 clone,
+                opened.inputs,
                 runs.bind(clone, shapes) if runs is not None else _plain_run(clone),
                 takes_bytes,
                 opened.host_input,
@@ -129,12 +134,13 @@ class PaddlePredictor:
     def __init__(
         self,
         predictor: Any,
-        run: Callable[[tuple[int, ...]], None],
+        inputs: list[str],
+        run: Callable[[Hashable], None],
         takes_bytes: bool,
         host_input: InputFormat | None,
         host_ctc: CtcHead | None,
     ) -> None:
-        self._input = predictor.get_input_handle(predictor.get_input_names()[0])
+        self._inputs = [predictor.get_input_handle(name) for name in inputs]
         self._output_names = list(predictor.get_output_names())
         self._predictor = predictor
         self._run = run
@@ -143,23 +149,27 @@ class PaddlePredictor:
         self._host_ctc = host_ctc
         self._busy = threading.Lock()
 
-    def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
+    def run(self, inputs: Inputs, *, cores: int = 1) -> list[Array]:
         """See :class:`models.backends.base.Predictor`.
 
         Raises:
-            ValueError: the input is empty or, for a model that takes images, not uint8 (N, H, W, 3).
+            ValueError: an input is empty or, for a model that takes images, not uint8 (N, H, W, 3).
             RuntimeError: another thread is using this predictor.
         """
-        if inputs.size == 0:
-            raise ValueError(f"an empty batch: shape {inputs.shape}")
-        if self._takes_bytes and (inputs.dtype != np.uint8 or inputs.ndim != 4 or inputs.shape[3] != 3):
-            raise ValueError(f"expected uint8 images (N, H, W, 3), not {inputs.dtype} {inputs.shape}")
+        arrays = one_for_each(inputs, len(self._inputs))
+        for array in arrays:
+            if array.size == 0:
+                raise ValueError(f"an empty batch: shape {array.shape}")
+            if self._takes_bytes and (array.dtype != np.uint8 or array.ndim != 4 or array.shape[3] != 3):
+                raise ValueError(f"expected uint8 images (N, H, W, 3), not {array.dtype} {array.shape}")
         if not self._busy.acquire(blocking=False):
             raise RuntimeError("this predictor is in use by another thread; each lane owns one")
         try:
-            network_input = inputs if self._host_input is None else to_float_nchw(inputs, self._host_input)
-            _feed(self._input, network_input)
-            self._run(network_input.shape)
+            if self._host_input is not None:
+                arrays = [to_float_nchw(array, self._host_input) for array in arrays]
+            for handle, array in zip(self._inputs, arrays, strict=True):
+                _feed(handle, array)
+            self._run(tuple(array.shape for array in arrays))
             outputs = [self._predictor.get_output_handle(name).copy_to_cpu() for name in self._output_names]
         except MemoryError as error:
             raise OutOfDeviceMemory("not enough memory for this batch") from error
@@ -223,10 +233,13 @@ def _open(paddle: Any, files: ModelFiles, options: LoadOptions, precision: str) 
                     program = Path(folder, f"edited{files.model.suffix}")
                     shape = edit_program(files.model, program, options.input, options.ctc)
                 predictor = _create(paddle, program, files, options.threads, precision, onednn)
-                trial = None  # what a network that takes no images takes is not known here
+                own = list(predictor.get_input_names())
+                names = [own[position] for position in in_order(options.inputs, [[name] for name in own], files.name)]
+                trial = options.trial  # what a network that takes no images takes is not known here
                 if options.input is not None:
                     trial = _trial_inputs(shape, files.task, edit)
-                    _feed(predictor.get_input_handle(predictor.get_input_names()[0]), trial[1])
+                if trial is not None:
+                    _feed_all(predictor, names, trial[1])
                     predictor.run()
             except ModelError:
                 raise
@@ -244,7 +257,7 @@ def _open(paddle: Any, files: ModelFiles, options: LoadOptions, precision: str) 
             # program again, which is gone soon.
             predictors = [predictor] + [predictor.clone() for _ in range(options.instances - 1)]
             host = (None, None) if edit else (options.input, options.ctc)
-            return _Opened(predictors, trial, *host, onednn)
+            return _Opened(predictors, names, trial, *host, onednn)
     advice = "; use precision f32" if precision == "bf16" else ""
     raise ModelError(f"{files.name}: Paddle cannot load or run {files.model}: {failures[0]}{advice}")
 
@@ -291,22 +304,28 @@ def _check_on_host(predictor: Any, ctc: CtcHead, files: ModelFiles) -> None:
         raise ModelError(f"{files.name}: the classes to keep must be between 0 and {shape[2] - 1}, and at least one")
 
 
-def _lock_free(predictor: Any, trial: tuple[Array, Array] | None, library: Path | None) -> LockFreeRuns | None:
+def _lock_free(
+    predictor: Any, inputs: list[str], trial: tuple[Inputs, Inputs] | None, library: Path | None
+) -> LockFreeRuns | None:
     if trial is None:
         return None
-    handle = predictor.get_input_handle(predictor.get_input_names()[0])
     names = predictor.get_output_names()
-    feeds = (lambda: _feed(handle, trial[1]), lambda: _feed(handle, trial[0]))
+    feeds = (lambda: _feed_all(predictor, inputs, trial[1]), lambda: _feed_all(predictor, inputs, trial[0]))
     return LockFreeRuns(
         predictor, feeds, lambda: [predictor.get_output_handle(name).copy_to_cpu() for name in names], library
     )
 
 
-def _plain_run(predictor: Any) -> Callable[[tuple[int, ...]], None]:
-    def run(_shape: tuple[int, ...]) -> None:
+def _plain_run(predictor: Any) -> Callable[[Hashable], None]:
+    def run(_shape: Hashable) -> None:
         predictor.run()
 
     return run
+
+
+def _feed_all(predictor: Any, names: Sequence[str], inputs: Inputs) -> None:
+    for name, array in zip(names, one_for_each(inputs, len(names)), strict=True):
+        _feed(predictor.get_input_handle(name), array)
 
 
 def _feed(handle: Any, array: Array) -> None:

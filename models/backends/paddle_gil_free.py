@@ -15,7 +15,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -154,12 +154,12 @@ class KnownShapes:
     """
 
     def __init__(self) -> None:
-        self._shapes: set[tuple[int, ...]] = set()
+        self._shapes: set[Hashable] = set()
 
-    def __contains__(self, shape: tuple[int, ...]) -> bool:
+    def __contains__(self, shape: Hashable) -> bool:
         return shape in self._shapes
 
-    def add(self, shape: tuple[int, ...]) -> None:
+    def add(self, shape: Hashable) -> None:
         """Remember a shape; far too many of them, and all are tried again."""
         if len(self._shapes) >= _MAX_SHAPES:
             self._shapes = set()
@@ -202,13 +202,13 @@ class LockFreeRuns:
         """Whether the C++ method is called directly."""
         return self._native is not None
 
-    def bind(self, predictor: Any, shapes: KnownShapes) -> Callable[[tuple[int, ...]], None]:
-        """How to run ``predictor`` on an input of the shape given, already fed."""
+    def bind(self, predictor: Any, shapes: KnownShapes) -> Callable[[Hashable], None]:
+        """How to run ``predictor`` on inputs of the shape (or shapes) given, already fed."""
         native = self._native.bind(predictor) if self._native is not None else None
         if self._native is not None and native is None:
             _warn()
 
-        def run(shape: tuple[int, ...]) -> None:
+        def run(shape: Hashable) -> None:
             if native is not None and shape in shapes:
                 native()
             else:

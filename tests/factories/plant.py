@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from models.backends.base import Array
+from models.backends.base import Array, Inputs
 from models.ctc import CtcDecoder
 from pipeline.build import Plant, StagePlan
 from schemas.errors import Cancelled, DamagedFile
@@ -282,7 +282,8 @@ class FakeOrientation(Stage[OrientationItem, int]):
 class TokenPredictor:
     """A network that reads one class per eight pixels: the grey of the column's middle."""
 
-    def run(self, inputs: Array, *, cores: int = 1) -> list[Array]:
+    def run(self, inputs: Inputs, *, cores: int = 1) -> list[Array]:
+        assert isinstance(inputs, np.ndarray)
         assert inputs.ndim == 4
         assert inputs.shape[1] == HEIGHT
         greys = inputs[:, HEIGHT // 2, PITCH // 4 :: PITCH // 2, 0].astype(np.int32)

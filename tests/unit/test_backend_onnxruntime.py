@@ -40,6 +40,7 @@ def load(files: ModelFiles, **options: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def full(recogniser: ModelFiles) -> Array:
+    assert recogniser.input is not None
     output: Array = load(recogniser).predictor(0).run(to_float_nchw(lines(), recogniser.input))[0]
     return output
 
@@ -148,9 +149,6 @@ class Session:
     def __init__(self, error: Exception) -> None:
         self.error = error
 
-    def get_inputs(self) -> list[Any]:
-        return [type("Input", (), {"name": "x"})]
-
     def run(self, _outputs: object, _inputs: object) -> list[Array]:
         raise self.error
 
@@ -166,5 +164,5 @@ class Session:
 )
 def test_out_of_memory_is_told_apart(error: Exception, expected: type[Exception]) -> None:
     with pytest.raises(expected) as caught:
-        OnnxRuntimePredictor([Session(error)]).run(np.zeros(1))
+        OnnxRuntimePredictor([Session(error)], ["x"]).run(np.zeros(1))
     assert type(caught.value) is expected

@@ -52,6 +52,7 @@ def load(files: ModelFiles, **options: Any) -> Any:
 @pytest.fixture(scope="module")
 def full(recogniser: ModelFiles) -> Array:
     """All probabilities, normalised on the host."""
+    assert recogniser.input is not None
     output: Array = load(recogniser).predictor(0).run(to_float_nchw(lines(), recogniser.input))[0]
     return output
 

@@ -92,6 +92,7 @@ def test_reduced_outputs_equal_the_full_one_reduced(
 
 def test_pruned_reading_is_the_best_of_the_kept_columns(recogniser: ModelFiles) -> None:
     kept = (0, *(1 + i for i, c in enumerate(recogniser.characters) if c in "0123456789."))
+    assert recogniser.input is not None
     full = full_output(recogniser, lines(), recogniser.input)
     indices, _ = load(recogniser, input=recogniser.input, ctc=CtcHead(keep=kept)).predictor(0).run(lines())
     np.testing.assert_array_equal(indices[..., 0], full[..., list(kept)].argmax(axis=-1))
@@ -263,11 +264,11 @@ class Echo:
 def test_two_threads_in_one_predictor_are_refused() -> None:
     inside, go_on = threading.Event(), threading.Event()
 
-    def run(_shape: tuple[int, ...]) -> None:
+    def run(_shape: object) -> None:
         inside.set()
         assert go_on.wait(30)
 
-    predictor = PaddlePredictor(Echo(), run, False, None, None)
+    predictor = PaddlePredictor(Echo(), ["x"], run, False, None, None)
     results: list[list[Array]] = []
     thread = threading.Thread(target=lambda: results.append(predictor.run(np.ones((1, 2)))))
     thread.start()
@@ -290,10 +291,10 @@ def test_two_threads_in_one_predictor_are_refused() -> None:
     ids=["python", "paddle", "another error"],
 )
 def test_out_of_memory_is_told_apart(error: Exception, expected: type[Exception]) -> None:
-    def run(_shape: tuple[int, ...]) -> None:
+    def run(_shape: object) -> None:
         raise error
 
-    predictor = PaddlePredictor(Echo(), run, False, None, None)
+    predictor = PaddlePredictor(Echo(), ["x"], run, False, None, None)
     for _ in range(2):  # and the predictor is not left locked
         with pytest.raises(expected) as caught:
             predictor.run(np.ones((1, 2)))
@@ -306,7 +307,7 @@ def test_out_of_memory_is_told_apart(error: Exception, expected: type[Exception]
     ids=["no image", "floats", "channels first"],
 )
 def test_inputs_of_another_kind_are_refused(images: Array) -> None:
-    predictor = PaddlePredictor(Echo(), lambda _shape: None, True, None, None)
+    predictor = PaddlePredictor(Echo(), ["x"], lambda _shape: None, True, None, None)
     with pytest.raises(ValueError, match="empty|expected uint8"):
         predictor.run(images)
 

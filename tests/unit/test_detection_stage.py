@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ class InkPredictor:
     def __init__(self) -> None:
         self.shapes: list[tuple[int, ...]] = []
 
-    def run(self, inputs: np.ndarray, *, cores: int = 1) -> list[np.ndarray]:
+    def run(self, inputs: Any, *, cores: int = 1) -> list[np.ndarray]:
         assert inputs.dtype == np.uint8
         assert inputs.shape[1] % 32 == 0
         assert inputs.shape[2] % 32 == 0

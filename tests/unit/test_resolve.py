@@ -89,6 +89,7 @@ def test_a_packaged_recogniser(places: Path, monkeypatch: pytest.MonkeyPatch, na
     assert files.model == package / "models" / "PP-OCRv6_rec_small.onnx"
     assert files.weights is None
     assert files.characters == ("a", "b", " ")
+    assert files.input is not None
     assert files.input.mean == (0.5, 0.5, 0.5)
 
 
@@ -204,6 +205,7 @@ def test_paddle_formats(places: Path, program: str, backend: str, model_format: 
         folder / program,
         folder / "inference.pdiparams",
     )
+    assert files.input is not None
     assert files.input.std == (0.229, 0.224, 0.225)
 
 
