@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-Point = tuple[float, float]
-Polygon = tuple[Point, Point, Point, Point]
+from schemas.fields import Field
+from schemas.geometry import Point as Point
+from schemas.geometry import Polygon as Polygon
 
 
 @dataclass(slots=True)
@@ -78,11 +79,17 @@ class StageTiming:
 
 @dataclass(slots=True)
 class Document:
-    """The result for one document."""
+    """The result for one document.
+
+    ``doc_type`` is a name from :mod:`schemas.doctypes`; None where it was not looked for or is none of them.
+    ``doc_type_confidence`` is the probability, 0 to 1, that it is right; None where it was not looked for, 1 where the
+    caller named it. A field that was not found is not in ``fields``; a repeated one is a list, in reading order.
+    """
 
     file: str
     doc_type: str | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
+    doc_type_confidence: float | None = None
+    fields: dict[str, Field | list[Field]] = field(default_factory=dict)
     pages: list[Page] = field(default_factory=list)
     warnings: list[Notice] = field(default_factory=list)
     timings: dict[str, StageTiming] = field(default_factory=dict)

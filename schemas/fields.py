@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from schemas.document import Polygon
+from schemas.geometry import Polygon
 
 
 @dataclass(slots=True)
