@@ -18,7 +18,8 @@ class ReadOptions:
     """Options of one document; None means the setting's default.
 
     ``pages`` are page numbers from 1, ``pages_from`` is a page that is read with all behind it. ``dpi`` is for PDF
-    pages; ``words`` asks for word boxes, ``alternatives`` for the recogniser's candidates per column.
+    pages; ``words`` asks for word boxes, ``alternatives`` for the recogniser's candidates per column. ``doc_type`` is
+    the document's type (a name from :mod:`schemas.doctypes`), or ``auto`` to recognise it.
     """
 
     pages: tuple[int, ...] | None = None
@@ -26,6 +27,7 @@ class ReadOptions:
     dpi: int | None = None
     words: bool = False
     alternatives: bool = False
+    doc_type: str | None = None
 
 
 @dataclass(slots=True)

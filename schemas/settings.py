@@ -55,6 +55,8 @@ class StagesSettings(_Strict):
     orientation: StageSettings = StageSettings()
     recognition: StageSettings = StageSettings()
     assembly: StageSettings = StageSettings()
+    layout_ner: StageSettings = StageSettings()
+    fields: StageSettings = StageSettings()
 
 
 class Limits(_Strict):
@@ -96,12 +98,22 @@ class OrientationSettings(_Strict):
     enabled: bool = Field(True, description="turn pages upright that lie on a side or upside down")
 
 
+class FieldSettings(_Strict):
+    """Which values are read from the text. Document types and their fields: [fields.md](fields.md)."""
+
+    enabled: bool = Field(True, description="read fields; false: the text alone, which is a little faster")
+    doc_type: str = Field("auto", description="the type of every document, or auto: recognised on each")
+    doctypes_dir: Path | None = Field(None, description="a folder with document types of your own (YAML)")
+    min_confidence: float = Field(0.5, ge=0, le=1, description="values less sure than this are left out")
+
+
 class ModelNames(_Strict):
     """Which models read, by their names in the catalogue. Not set: the best installed one for the backend."""
 
     detection: str | None = Field(None, description="the model for detection")
     recognition: str | None = Field(None, description="the model for recognition")
     orientation: str | None = Field(None, description="the model for orientation")
+    layout_ner: str | None = Field(None, description="the model for fields")
 
 
 class Settings(BaseSettings):
@@ -125,6 +137,7 @@ class Settings(BaseSettings):
     detection: DetectionSettings = DetectionSettings()
     orientation: OrientationSettings = OrientationSettings()
     recognition: RecognitionSettings = RecognitionSettings()
+    fields: FieldSettings = FieldSettings()
     dpi: int = Field(200, ge=36, le=1200, description="resolution at which PDF pages are rendered")
     max_pages_in_flight: int = Field(8, ge=1, description="pages decoded and not yet finished, at most")
     max_open_documents: int = Field(8, ge=1, description="documents whose bytes are held, at most")

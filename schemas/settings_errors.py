@@ -15,6 +15,7 @@ from schemas.settings_fields import ENV_DELIMITER, ENV_PREFIX, allowed, find, se
 CONFIG_VARIABLE = "INKLANE_CONFIG"
 
 _LONGEST_VALUE = 80
+_MOST_CHOICES = 3
 
 
 def unknown_variables(model: type[BaseModel], environment: Mapping[str, str]) -> list[str]:
@@ -103,12 +104,14 @@ def _keys(model: type[BaseModel], path: tuple[str | int, ...]) -> list[str]:
 
 
 def _meant(written: str, choices: Iterable[str]) -> str:
-    """The choice nearest to what was written, as a question; nothing where none is near."""
+    """What was meant, as a question: the keys that lack only their table, else the nearest one; empty if none is."""
     unique = list(dict.fromkeys(choices))
-    near = difflib.get_close_matches(written.lower(), [choice.lower() for choice in unique], n=1, cutoff=0.7)
-    if not near:  # a key without its table: dpi_, max_pages
-        near = [c.lower() for c in unique if "." in c and c.lower().rsplit(".", 1)[-1] == written.lower()][:1]
-    return next((f"; did you mean {choice}?" for choice in unique if near and choice.lower() == near[0]), "")
+    wanted = written.lower()
+    near = [choice for choice in unique if "." in choice and choice.lower().rsplit(".", 1)[-1] == wanted]
+    if not 0 < len(near) <= _MOST_CHOICES:
+        found = difflib.get_close_matches(wanted, [choice.lower() for choice in unique], n=1, cutoff=0.7)
+        near = [choice for choice in unique if found and choice.lower() == found[0]][:1] or near[:1]
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _quoted(value: Any) -> str:
