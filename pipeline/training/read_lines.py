@@ -1,0 +1,153 @@
+"""Read the images of a data set with the engine and keep the lines, so that training sees what the engine sees.
+
+``python -m pipeline.training.read_lines FOLDER CACHE.jsonl``; run it again after an interruption and it goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import typer
+
+from models.checksum import combine
+from models.layout_ner.example import TextLine
+from models.layout_ner.read_page import ReadPage, load_read_pages, to_json
+from pipeline.api import Inklane
+from pipeline.engine import Engine
+from schemas.document import Document, Line, Page, Polygon
+from schemas.errors import DatasetError, InklaneError
+from schemas.settings import Settings, load_settings
+from schemas.truth import load_truth
+
+log = logging.getLogger(__name__)
+
+
+def read_images(
+    images: Mapping[str, Path],
+    cache: Path,
+    settings: Settings | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, ReadPage]:
+    """Read the first page of each image, or take it from the cache where nothing has changed since.
+
+    Args:
+        images: files by the names that the records get.
+        cache: the file of records; written as reading goes on, at the end in the order of ``images``.
+        settings: how to read; None: ``inklane.toml`` and the environment.
+        progress: called with how many are done, and of how many.
+
+    Returns:
+        The pages by name, in the order of ``images``; see :class:`ReadPage` for the frame of their polygons.
+
+    Raises:
+        DatasetError: some images cannot be read (after all others have been), or the cache is damaged.
+        InklaneError: the engine cannot start.
+    """
+    settings = (settings or load_settings()).model_copy(update={"in_process": True})
+    with Inklane(settings) as inklane:
+        assert isinstance(inklane.reader, Engine)
+        reader = _reader_key(inklane.reader.models, settings)
+        keys = {name: _key(path, reader) for name, path in images.items()}
+        known = load_read_pages(cache, broken_end=True) if cache.exists() else {}
+        pages = {name: page for name, page in known.items() if keys.get(name) == page.key}
+        faults: list[str] = []
+        missing = [name for name in images if name not in pages]
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        _write(cache, list(pages.values()))
+        with cache.open("ab") as file:
+            outcomes = inklane.stream([images[name] for name in missing])
+            for done, (name, outcome) in enumerate(zip(missing, outcomes, strict=True), len(pages) + 1):
+                page = _page(name, keys[name], outcome)
+                if isinstance(page, str):
+                    faults.append(page)
+                else:
+                    pages[name] = page
+                    file.write(to_json(page))
+                    file.flush()
+                if progress is not None:
+                    progress(done, len(images))
+    pages = {name: pages[name] for name in images if name in pages}
+    _write(cache, list(pages.values()))
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise DatasetError(f"an image cannot be read, remove it from the labels or replace it: {faults[0]}{more}")
+    return pages
+
+
+def read_dataset(dataset: Path, cache: Path, settings: Settings | None = None) -> dict[str, ReadPage]:
+    """Read all images that a folder's ``labels.jsonl`` names; see :func:`read_images`."""
+    images = {document.name: document.path for document in load_truth(dataset)}
+    return read_images(images, cache, settings, progress=_log_progress)
+
+
+def _log_progress(done: int, total: int) -> None:
+    if done % 20 == 0 or done == total:
+        log.info("%d of %d pages read", done, total)
+
+
+def _reader_key(models: Mapping[str, str], settings: Settings) -> str:
+    """Whatever decides what is read: the models and the settings of the stages' own work."""
+    parts = [f"{task}={name}" for task, name in sorted(models.items())]
+    parts += [part.model_dump_json() for part in (settings.detection, settings.orientation, settings.recognition)]
+    return combine(parts)
+
+
+def _key(path: Path, reader: str) -> str:
+    try:
+        with path.open("rb") as file:
+            return combine([hashlib.file_digest(file, "sha256").hexdigest(), reader])
+    except OSError as error:
+        raise DatasetError(f"{path}: the image cannot be opened ({error.strerror or error})") from error
+
+
+def _page(name: str, key: str, outcome: Document | InklaneError) -> ReadPage | str:
+    """The page, or a sentence on why there is none."""
+    if isinstance(outcome, InklaneError):
+        return f"{name}: {outcome.message}"
+    page = outcome.pages[0]
+    if page.error is not None:
+        return f"{name}: {page.error.message}"
+    width, height = (page.height, page.width) if page.angle in (90, 270) else (page.width, page.height)
+    lines = list(_lines_as_stored(page, width, height))
+    texts = [TextLine(line.text, polygon) for line, polygon in lines]
+    return ReadPage(name, key, width, height, page.angle, texts, [line.confidence for line, _ in lines])
+
+
+def _lines_as_stored(page: Page, width: int, height: int) -> Iterator[tuple[Line, Polygon]]:
+    """Lines with their polygons turned back into the image as it is stored."""
+    for line in page.lines:
+        a, b, c, d = (_turned_back(x, y, page.angle, width, height) for x, y in line.polygon)
+        yield line, (a, b, c, d)
+
+
+def _turned_back(x: float, y: float, angle: int, width: int, height: int) -> tuple[float, float]:
+    """A point of the upright page in the stored image, which was turned ``angle`` degrees clockwise."""
+    if angle == 90:
+        return y, height - x
+    if angle == 180:
+        return width - x, height - y
+    if angle == 270:
+        return width - y, x
+    return x, y
+
+
+def _write(cache: Path, pages: list[ReadPage]) -> None:
+    """Replace the file as a whole: a reader never sees half of it."""
+    part = cache.with_name(cache.name + ".part")
+    part.write_bytes(b"".join(map(to_json, pages)))
+    os.replace(part, cache)
+
+
+def main(dataset: Path, cache: Path) -> None:
+    """Read the images of the folder DATASET and keep their lines in the file CACHE."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    read_dataset(dataset, cache)
+
+
+if __name__ == "__main__":
+    typer.run(main)
