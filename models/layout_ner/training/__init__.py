@@ -1,0 +1,1 @@
+"""Training the layout-NER network: what it learns from, how, and the export of what it has learnt."""
