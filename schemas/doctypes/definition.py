@@ -17,7 +17,9 @@ TYPES: tuple[str, ...] = get_args(TypeName)
 GROUPS = ("object", "pair")
 """The types whose value is made of parts."""
 
-ValidatorName = Literal["resident_id", "credit_code", "tax_number", "bank_card", "phone"]
+ValidatorName = Literal[
+    "resident_id", "credit_code", "tax_number", "bank_card", "invoice_code", "invoice_number", "phone"
+]  # fmt: skip
 ReaderName = Literal["network", "keys", "form"]
 DateOrder = Literal["DMY", "MDY", "YMD"]
 
