@@ -34,10 +34,11 @@ class Field:
 
     ``type`` is one of :data:`schemas.doctypes.TYPES`. ``value`` is typed by it: text as it is, dates in ISO 8601,
     money and other decimal numbers as a decimal string (no float loses a cent), a number printed without decimals as
-    an integer; for a row of a repeated group (``object``, ``pair``) the row's parts by name. None: it could not be understood, and
-    ``content`` is all there is. ``content`` is the text as read. ``confidence`` is the probability, 0 to 1, that the
-    value is right. ``regions`` are in reading order. ``needs_review`` is set where a check failed or the value could
-    not be understood; the value stays. ``currency`` (ISO 4217) is for money alone, None where none is known.
+    an integer; for a row of a repeated group (``object``, ``pair``) the row's parts by name. None: it could not be
+    understood, and ``content`` is all there is. ``content`` is the text as read. ``confidence`` is the probability, 0
+    to 1, that the value is right. ``regions`` are in reading order. ``needs_review`` is set where a check failed or
+    the value could not be understood; the value stays. ``currency`` (ISO 4217) is for money alone, None where none is
+    known.
     """
 
     type: str
