@@ -1,0 +1,1 @@
+"""Named characters: which of a page's characters belong to which field."""
