@@ -49,6 +49,8 @@ def parse_field(name: str, given: Any) -> TruthField:
     Raises:
         ValueError: it is none of the forms above; the message says where and what to write.
     """
+    if "." in name:
+        raise ValueError(f"{name}: parts of a repeated group stand in rows; write a list of objects under its name")
     if given is None:
         return ()
     if not isinstance(given, list):

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
+from pipeline.evaluation import field_html
 from pipeline.evaluation.matching import PageComparison
 from pipeline.evaluation.report import LABELS, figure
 from pipeline.evaluation.runner import Evaluation
@@ -46,26 +47,39 @@ def to_html(evaluation: Evaluation, load_pages: LoadPages, *, worst: int = 10) -
         failed=len(evaluation.failed),
         seconds=f"{evaluation.seconds:.1f}",
         models=escape(", ".join(f"{task}: {name}" for task, name in evaluation.models.items()) or "not known"),
-        metrics="\n".join(_row(LABELS[name], figure(value)) for name, value in evaluation.scores.metrics().items()),
+        fields=field_html.figures(evaluation.fields) if evaluation.has_fields else "",
+        metrics="\n".join(_row(LABELS[name], figure(value)) for name, value in _text_metrics(evaluation).items()),
         overview="\n".join(_overview(document) for document in evaluation.worst_first),
         shown=len(shown),
         worst="\n".join(_document(document, load_pages, number) for number, document in enumerate(shown, 1)),
     )
 
 
+def _text_metrics(evaluation: Evaluation) -> Mapping[str, float | None]:
+    return evaluation.scores.metrics() if evaluation.text else {}
+
+
 def _overview(document: DocumentScore) -> str:
     metrics = document.scores.metrics()
     names = ("word_f1", "char_f1", "detection_hmean", "cer")
     error = document.error.message if document.error is not None else ""
-    return _row(document.truth.name, *(figure(metrics[name]) for name in names), error)
+    return _row(document.truth.name, figure(document.field_f1), *(figure(metrics[name]) for name in names), error)
 
 
 def _document(document: DocumentScore, load_pages: LoadPages, number: int) -> str:
-    pages = sorted(document.pages, key=lambda page: -len(page.missed) - len(page.extra))[:_PAGES_SHOWN]
+    labelled = {page.page: page for page in document.truth.pages}
+    pages = sorted(
+        document.pages,
+        key=lambda page: (-field_html.wrong_on(document, labelled[page.page]), -len(page.missed) - len(page.extra)),
+    )[:_PAGES_SHOWN]
     pages.sort(key=lambda page: page.page)
     pictures, trouble = _pictures(document, pages, load_pages)
     metrics = document.scores.metrics()
     notes = [f"{LABELS[name]}: {figure(metrics[name])}" for name in ("word_f1", "char_f1", "detection_hmean", "cer")]
+    if document.field_f1 is not None:
+        notes.insert(0, f"Fields' F1: {figure(document.field_f1)}")
+    if note := field_html.type_note(document):
+        notes.insert(0, note)
     if len(pages) < len(document.pages):
         notes.append(f"{len(pages)} of {len(document.pages)} pages are shown, those with the most lines wrong")
     faults = [text for text in (document.error.message if document.error is not None else "", trouble) if text]
@@ -75,6 +89,7 @@ def _document(document: DocumentScore, load_pages: LoadPages, number: int) -> st
         notes=escape(" · ".join(notes)),
         faults="".join(f'<p class="fault">{escape(fault)}</p>' for fault in faults),
         pages="\n".join(_svg(document, page, pictures.get(page.page)) for page in pages),
+        fields=_table(("Field is", "Name", "Expected", "Got", "Confidence"), field_html.wrong_values(document)),
         differing=_table(("Truth", "Read"), [_diff(document, t.text, r.text) for p in pages for t, r in p.pairs]),
         missed=_table(("Missed",), [(escape(line.text),) for p in pages for line in p.missed]),
         extra=_table(
@@ -107,6 +122,7 @@ def _svg(document: DocumentScore, page: PageComparison, pixels: Pixels | None) -
         parts.append(_shape(read.polygon, f"read {kind}", read.text))
     parts += [_shape(line.polygon, "truth missed", line.text) for line in page.missed]
     parts += [_shape(line.polygon, "read extra", line.text) for line in page.extra]
+    parts += [field_html.shapes(document, truth) for truth in document.truth.pages if truth.page == page.page]
     parts.append("</svg>")
     return f"<figure><figcaption>page {page.page}</figcaption>{''.join(parts)}</figure>"
 

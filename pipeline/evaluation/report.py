@@ -10,11 +10,13 @@ import orjson
 from rich.table import Table
 from rich.text import Text
 
+from pipeline.evaluation import field_report
+from pipeline.evaluation.field_report import figure as figure
+from pipeline.evaluation.field_report import rounded
+from pipeline.evaluation.field_scores import FIELD_BARS
 from pipeline.evaluation.runner import Evaluation
 from pipeline.evaluation.scoring import BARS, DocumentScore, Scores
 from schemas.errors import InvalidRequest
-
-_DIGITS = 4
 
 LABELS = {
     "detection_hmean": "Detection Hmean (IoU 0.5)",
@@ -26,6 +28,12 @@ LABELS = {
     "char_f1": "Character F1",
     "cer": "Character error rate of matched lines",
     "char_accuracy": "Character accuracy of matched lines",
+    **field_report.LABELS,
+}
+
+_LESS_IS_BETTER = {
+    "cer": "less is better; give the lower bound of char_accuracy, which is 1 - cer",
+    "calibration_error": "less is better, so that a lower bound makes no sense",
 }
 
 
@@ -43,8 +51,10 @@ def to_dict(evaluation: Evaluation) -> dict[str, Any]:
         "seconds": round(seconds, 3),
         "documents_per_second": round(count / seconds, 3) if seconds > 0 else None,
         "models": evaluation.models,
+        "lines": "read" if evaluation.text else "true",
         "metrics": _metrics(evaluation.scores),
         "counts": _counts(evaluation.scores),
+        "fields": field_report.fields_to_dict(evaluation.fields) if evaluation.has_fields else None,
         "per_document": [_document(document) for document in evaluation.documents],
     }
 
@@ -72,24 +82,21 @@ def summary_table(evaluation: Evaluation) -> Table:
 
 def worst_table(evaluation: Evaluation, count: int) -> Table:
     """The documents with the lowest scores, and why they failed where they did."""
-    table = Table("Worst documents", "Word F1", "Char F1", "Hmean", "Error")
-    for column in table.columns[1:4]:
+    fields = ("Fields",) if evaluation.has_fields else ()
+    table = Table("Worst documents", *fields, "Word F1", "Char F1", "Hmean", "Error")
+    for column in table.columns[1:-1]:
         column.justify = "right"
     for document in evaluation.worst_first[:count]:
         values = document.scores.metrics()
         table.add_row(
             Text(document.truth.name),  # as Text, which a name with brackets does not upset
+            *(figure(document.field_f1) for _ in fields),
             figure(values["word_f1"]),
             figure(values["char_f1"]),
             figure(values["detection_hmean"]),
             Text(document.error.message if document.error is not None else ""),
         )
     return table
-
-
-def figure(value: float | None) -> str:
-    """A metric for people: three decimals, a dash where there was nothing to measure."""
-    return "–" if value is None else f"{value:.3f}"
 
 
 def parse_bars(bars: list[str]) -> dict[str, float]:
@@ -104,10 +111,10 @@ def parse_bars(bars: list[str]) -> dict[str, float]:
         name = name.strip()
         if not equals:
             raise InvalidRequest(f"{bar!r}: write a metric and its lower bound, such as word_f1=0.9")
-        if name == "cer":
-            raise InvalidRequest("cer: less is better; give the lower bound of char_accuracy, which is 1 - cer")
-        if name not in BARS:
-            raise InvalidRequest(f"{name!r} is no metric; there are {', '.join(BARS)}")
+        if name in _LESS_IS_BETTER:
+            raise InvalidRequest(f"{name}: {_LESS_IS_BETTER[name]}")
+        if name not in {*BARS, *FIELD_BARS}:
+            raise InvalidRequest(f"{name!r} is no metric; there are {', '.join((*BARS, *FIELD_BARS))}")
         try:
             value = float(text)
         except ValueError:
@@ -120,7 +127,7 @@ def parse_bars(bars: list[str]) -> dict[str, float]:
 
 def below(evaluation: Evaluation, bars: Mapping[str, float]) -> list[str]:
     """A sentence for each bar that is not reached. A metric that could not be measured reaches none."""
-    metrics = evaluation.scores.metrics()
+    metrics = evaluation.metrics()
     sentences = []
     for name, bar in bars.items():
         value = metrics[name]
@@ -138,11 +145,12 @@ def _document(document: DocumentScore) -> dict[str, Any]:
         "error": None if document.error is None else {"code": document.error.code, "message": document.error.message},
         "metrics": _metrics(document.scores),
         "counts": _counts(document.scores),
+        "fields": None if document.fields is None else field_report.document_to_dict(document.fields, document.form),
     }
 
 
 def _metrics(scores: Scores) -> dict[str, float | None]:
-    return {name: None if value is None else round(value, _DIGITS) for name, value in scores.metrics().items()}
+    return {name: rounded(value) for name, value in scores.metrics().items()}
 
 
 def _counts(scores: Scores) -> dict[str, Any]:

@@ -6,28 +6,50 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
+from functools import cached_property
 from queue import SimpleQueue
 
-from pipeline.evaluation.scoring import DocumentScore, Scores, score, total
+from pipeline.evaluation.field_scores import FieldScores
+from pipeline.evaluation.judge import Judge
+from pipeline.evaluation.scoring import DocumentScore, Scores, total, total_fields
 from schemas.document import Document, Notice
 from schemas.errors import DocumentError, InklaneError
 from schemas.requests import Reader, ReadOptions, ReadRequest
 from schemas.truth import TruthDocument
 
 
-@dataclass(slots=True)
+@dataclass
 class Evaluation:
-    """The result of an evaluation: every document's score in the dataset's order, and ``seconds`` of wall time."""
+    """The result of an evaluation: every document's score in the dataset's order, and ``seconds`` of wall time.
+
+    ``text`` is False where the lines were given rather than read: there is then nothing to say about them.
+    """
 
     dataset: str
     documents: list[DocumentScore]
     seconds: float = 0.0
     models: dict[str, str] = field(default_factory=dict)
+    text: bool = True
 
     @property
     def scores(self) -> Scores:
         """The counts of all documents."""
         return total(self.documents)
+
+    @cached_property
+    def fields(self) -> FieldScores:
+        """The fields of all documents."""
+        return total_fields(self.documents)
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether fields were compared."""
+        return any(document.fields is not None for document in self.documents)
+
+    def metrics(self) -> dict[str, float | None]:
+        """All metrics, of text and of fields, by name. None: there was nothing to measure it on."""
+        text = self.scores.metrics() if self.text else dict.fromkeys(self.scores.metrics())
+        return text | self.fields.metrics()
 
     @property
     def failed(self) -> list[DocumentScore]:
@@ -36,8 +58,13 @@ class Evaluation:
 
     @property
     def worst_first(self) -> list[DocumentScore]:
-        """Failed documents, then the others from the lowest score up."""
-        return sorted(self.documents, key=lambda document: (document.error is None, document.ranking))
+        """Failed documents, then the others from the lowest score up: their fields', and where equal their text's."""
+
+        def key(document: DocumentScore) -> tuple[bool, float, float]:
+            f1 = document.field_f1
+            return document.error is None, 1.0 if f1 is None else f1, document.ranking
+
+        return sorted(self.documents, key=key)
 
 
 def evaluate(
@@ -45,6 +72,7 @@ def evaluate(
     truths: Sequence[TruthDocument],
     *,
     dataset: str = "",
+    doc_type: str | None = None,
     in_flight: int = 16,
     on_done: Callable[[DocumentScore], None] | None = None,
 ) -> Evaluation:
@@ -57,6 +85,8 @@ def evaluate(
         reader: what reads; it stays open.
         truths: the labelled documents; only their labelled pages are read.
         dataset: a name for the reports.
+        doc_type: the type to read documents as: a name, or as :mod:`pipeline.evaluation.judge` has it. None leaves
+            it to the settings, and no fields are compared.
         in_flight: how many documents are handed to the reader at once, at most.
         on_done: called in this thread after each document, for progress.
 
@@ -66,6 +96,7 @@ def evaluate(
     if in_flight < 1:
         raise ValueError(f"in_flight must be at least 1, not {in_flight}")
     started = time.perf_counter()
+    judge = Judge(truths, doc_type)
     scores: dict[int, DocumentScore] = {}
     models: dict[str, str] = {}
     running: dict[Future[Document], int] = {}
@@ -74,7 +105,7 @@ def evaluate(
     def collect() -> None:
         future = done.get()
         position = running.pop(future)
-        scores[position] = _outcome(truths[position], future, models)
+        scores[position] = _outcome(truths[position], future, judge, models)
         if on_done is not None:
             on_done(scores[position])
 
@@ -83,7 +114,7 @@ def evaluate(
             while len(running) >= in_flight:
                 collect()
             try:
-                future = reader.submit(_request(truth))
+                future = reader.submit(_request(truth, judge.asked(truth)))
             except DocumentError as error:
                 future = Future()
                 future.set_exception(error)
@@ -98,21 +129,21 @@ def evaluate(
     return Evaluation(dataset, documents, time.perf_counter() - started, models)
 
 
-def _request(truth: TruthDocument) -> ReadRequest:
-    options = ReadOptions(pages=tuple(page.page for page in truth.pages))
+def _request(truth: TruthDocument, doc_type: str | None) -> ReadRequest:
+    options = ReadOptions(pages=tuple(page.page for page in truth.pages), doc_type=doc_type)
     return ReadRequest(truth.path, truth.name, options)
 
 
-def _outcome(truth: TruthDocument, future: Future[Document], models: dict[str, str]) -> DocumentScore:
+def _outcome(truth: TruthDocument, future: Future[Document], judge: Judge, models: dict[str, str]) -> DocumentScore:
     try:
         document = future.result()
     except DocumentError as error:
-        return score(truth, None, Notice(error.code, error.message))
+        return judge.score(truth, None, Notice(error.code, error.message))
     except CancelledError:
-        return score(truth, None, Notice("cancelled", "reading was cancelled"))
+        return judge.score(truth, None, Notice("cancelled", "reading was cancelled"))
     except InklaneError:  # the installation's fault, which the next document would not escape either
         raise
     except Exception as error:  # a defect of ours, which must not cost the other documents' scores
-        return score(truth, None, Notice(InklaneError.code, f"unexpected {type(error).__name__}: {error}"))
+        return judge.score(truth, None, Notice(InklaneError.code, f"unexpected {type(error).__name__}: {error}"))
     models.update(document.models)
-    return score(truth, document)
+    return judge.score(truth, document)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from pipeline.evaluation.field_scores import FieldScores, add_up
+from pipeline.evaluation.fields import DocumentFields, compare_fields
+from pipeline.evaluation.forms import FormScore, score_form
 from pipeline.evaluation.matching import PageComparison, compare
 from pipeline.evaluation.metrics import Counts, Edits, characters, line_edits, multiset, words
 from schemas.document import Document, Notice
@@ -65,7 +68,9 @@ class DocumentScore:
 
     ``angles`` tells how far each page was turned; ``error`` why the document could not be read (it then counts as
     nothing read). ``case_matters`` is False where the labels are in capitals only, as SROIE's are whatever the
-    receipt shows: characters and edits are then compared without regard to case.
+    receipt shows: characters and edits are then compared without regard to case. ``fields`` and ``form`` compare the
+    document's fields and a form's questions and answers. ``sizes`` are the pages' widths and heights as read, by
+    number: the frames of the fields' polygons.
     """
 
     truth: TruthDocument
@@ -74,6 +79,9 @@ class DocumentScore:
     angles: dict[int, int] = field(default_factory=dict)
     error: Notice | None = None
     case_matters: bool = True
+    fields: DocumentFields | None = None
+    form: FormScore | None = None
+    sizes: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def same(self, truth: str, read: str) -> bool:
         """Whether two lines of this document agree."""
@@ -85,19 +93,37 @@ class DocumentScore:
 
     @property
     def ranking(self) -> float:
-        """What documents are ranked by, 0 (worst) to 1: word F1 where the truth is mostly words, else character F1."""
+        """How well the text was read, 0 (worst) to 1: word F1 where the truth is mostly words, else character F1."""
         in_words = sum(len(word) for page in self.truth.pages for line in page.lines for word in words(line.text))
         f1 = self.scores.words.f1 if 2 * in_words > self.scores.characters.truth else self.scores.characters.f1
         return 1.0 if f1 is None and self.error is None else f1 or 0.0
 
+    @property
+    def field_f1(self) -> float | None:
+        """The F1 of the fields or, on a form, of its entities, normalised; None without any."""
+        counts = Counts() if self.form is None else self.form.normalised.entities
+        if self.fields is not None:
+            for outcome in self.fields.outcomes:
+                counts += Counts(outcome.normalised, outcome.got is not None, outcome.expected is not None)
+        return counts.f1
 
-def score(truth: TruthDocument, read: Document | None, error: Notice | None = None) -> DocumentScore:
+
+def score(
+    truth: TruthDocument,
+    read: Document | None,
+    error: Notice | None = None,
+    *,
+    judged: frozenset[str] | None = None,
+    recognised: bool = True,
+) -> DocumentScore:
     """Compare a document with its truth, labelled pages only.
 
     Args:
         truth: the labels.
         read: what was read; None where the document failed, which counts as nothing read.
         error: why it failed.
+        judged: the fields to compare, for documents of this type; None compares neither them nor types.
+        recognised: whether the reader found the document's type by itself.
     """
     pages_read = {page.page: page for page in read.pages} if read is not None else {}
     case_matters = _has_lower_case(truth)
@@ -108,6 +134,9 @@ def score(truth: TruthDocument, read: Document | None, error: Notice | None = No
         {number: page.angle for number, page in pages_read.items()},
         error,
         case_matters,
+        None if judged is None else compare_fields(truth, read, judged, recognised=recognised),
+        None if judged is None else score_form(truth, read),
+        {number: (page.width, page.height) for number, page in pages_read.items()},
     )
     expected = [line.text for page in truth.pages for line in page.lines]
     found = [line.text for page in truth.pages if page.page in pages_read for line in pages_read[page.page].lines]
@@ -132,6 +161,11 @@ def score(truth: TruthDocument, read: Document | None, error: Notice | None = No
 def total(scores: Iterable[DocumentScore]) -> Scores:
     """The micro-average's counts: those of all documents added up."""
     return sum((score.scores for score in scores), Scores())
+
+
+def total_fields(scores: Iterable[DocumentScore]) -> FieldScores:
+    """The fields of all documents."""
+    return add_up((score.fields, score.form) for score in scores if score.fields is not None)
 
 
 def _line_counts(pages: Iterable[PageComparison]) -> Counts:
