@@ -1,0 +1,1 @@
+"""Template families, by the kind of page they make; importing a module registers its families."""
