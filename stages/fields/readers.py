@@ -1,0 +1,54 @@
+"""Who finds candidates for fields: the network's tags, the generic reader by keys, the reader of forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from models.layout_ner.candidate import Candidate
+from models.layout_ner.decode import decode
+from models.layout_ner.example import TextLine
+from models.layout_ner.tags import TagSet
+from schemas.doctypes import DocType
+from schemas.document import Page
+from stages.layout_ner.stage import PageTags
+
+
+@dataclass(slots=True)
+class FieldsPage:
+    """A page as read, and what the network says of its characters; None where it was not asked or has failed."""
+
+    page: Page
+    tags: PageTags | None = None
+
+
+Reader = Callable[[DocType, Sequence[FieldsPage]], list[Candidate]]
+"""Finds candidates for the fields of a type on a document's pages."""
+
+
+def text_lines(page: Page) -> list[TextLine]:
+    """The page's lines as the network and the readers take them."""
+    return [TextLine(line.text, line.polygon) for line in page.lines]
+
+
+def network_reader(tags: TagSet) -> Reader:
+    """Candidates from the network's tags."""
+
+    def read(doctype: DocType, pages: Sequence[FieldsPage]) -> list[Candidate]:
+        kinds = {name: field.type for name, field in doctype.walk()}
+        return [
+            candidate
+            for entry in pages
+            if entry.tags is not None
+            for candidate in decode(
+                entry.tags.tags,
+                entry.tags.encoded,
+                text_lines(entry.page),
+                tags,
+                doctype.name,
+                kinds,
+                entry.page.page,
+            )
+        ]
+
+    return read
