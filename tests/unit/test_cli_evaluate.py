@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 from pipeline.cli import evaluate as command
 from schemas.document import Document, Line, Page
 from schemas.errors import DamagedFile, ModelError
+from schemas.fields import Field
 from schemas.requests import ReadRequest
 from schemas.settings import Settings
 from schemas.truth import load_truth
@@ -159,3 +160,83 @@ def test_a_missing_model_is_status_two(dataset: Path, monkeypatch: pytest.Monkey
 def test_backend_and_precision_reach_the_settings(dataset: Path, opened: list[Settings]) -> None:
     run(dataset, "--backend", "onnxruntime", "--precision", "f32")
     assert [(settings.backend, settings.precision) for settings in opened] == [("onnxruntime", "f32")]
+
+
+@pytest.fixture
+def receipts(tmp_path: Path) -> Path:
+    folder = tmp_path / "receipts"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "a.png"), np.full((30, 50, 3), 255, np.uint8))
+    lines = [{"text": "Total 42", "polygon": BOX}]
+    label = {
+        "image": "a.png",
+        "width": 50,
+        "height": 30,
+        "lines": lines,
+        "doc_type": "receipt",
+        "fields": {"total": "42"},
+    }
+    (folder / "labels.jsonl").write_text(json.dumps(label), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, receipts: Path) -> list[str | None]:
+    """Readers that find the total, whatever they are asked for, and what they were asked for."""
+    seen: list[str | None] = []
+
+    def read_fields(document: Document, doc_type: str) -> None:
+        seen.append(doc_type)
+        document.doc_type, document.doc_type_confidence = "receipt", 0.9
+        document.fields = {"total": Field("money", "42.00", "42", 0.8)}
+
+    class FieldReader(TruthfulReader):
+        def submit(self, request: ReadRequest) -> Future[Document]:
+            future = super().submit(request)
+            read_fields(future.result(), request.options.doc_type or "")
+            seen[-1] = request.options.doc_type
+            return future
+
+    monkeypatch.setattr(command, "open_reader", lambda settings: nullcontext(FieldReader(receipts)))
+    monkeypatch.setattr(command, "open_field_reader", lambda settings: nullcontext(read_fields))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], "auto"),
+        (["--type", "truth"], "receipt"),
+        (["--type", "id_card"], "id_card"),
+        (["--type", "none"], None),
+        (["--lines", "true"], "auto"),
+        (["--lines", "true", "--type", "truth"], "receipt"),
+    ],
+)
+def test_fields_are_asked_for_and_shown(
+    receipts: Path, asked: list[str | None], arguments: list[str], expected: str | None
+) -> None:
+    result = run(receipts, *arguments, "--fail-under", "type_accuracy=0" if arguments == [] else "field_f1=0")
+    assert asked == [expected]
+    assert result.exit_code == (expected is None)  # without fields there is no F1, which misses any bar
+    assert ("whole documents" in result.stdout) == (expected is not None)
+    assert ("Detection Hmean" in result.stdout) == ("--lines" not in arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--type", "receit"], "there is no such document type; there are"),
+        (["--lines", "true", "--type", "none"], "--lines true measures fields alone"),
+    ],
+)
+def test_types_that_make_no_sense_are_told(receipts: Path, arguments: list[str], message: str) -> None:
+    result = run(receipts, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_lines_of_a_dataset_without_fields_measure_nothing(dataset: Path) -> None:
+    result = run(dataset, "--lines", "true")
+    assert result.exit_code == 2
+    assert "none are labelled" in result.stderr
