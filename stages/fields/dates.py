@@ -68,10 +68,11 @@ _CHINESE_YEAR = re.compile(r"(?P<y>[〇○零O0一二三四五六七八九]{4}|[
 _CHINESE_NUMBER = re.compile(r"([一二三四五六七八九])?十([一二三四五六七八九])?|[廿卅]([一二三四五六七八九])?")
 _PERMANENT = re.compile(r"长期|長期|永久|long[- ]?term|permanent|indefinite|no expiry", _I)
 _FOREIGN = re.compile(r"(?=.*(?<!\d)\d{1,2}(?!\d))(?=.*(?<!\d)(?:19|20)\d\d(?!\d)).*[^\W\d_]{3}", re.DOTALL)
-_FOREIGN_MONTHS = frozenset(
-    "jan gen ene fev fév feb mar mär mrt maa abr avr apr mai mag maj mei may jui giu jun jul lug aoû aou ago agu aug "
-    "set sep oct okt ott out nov dec dic dez des déc dis".split()
-)
+_FOREIGN_MONTHS = frozenset({
+    "jan", "gen", "ene", "fev", "fév", "feb", "mar", "mär", "mrt", "maa", "abr", "avr", "apr", "mai", "mag", "maj",
+    "mei", "may", "jui", "giu", "jun", "jul", "lug", "aoû", "aou", "ago", "agu", "aug", "set", "sep", "oct", "okt",
+    "ott", "out", "nov", "dec", "dic", "dez", "des", "déc", "dis",
+})  # fmt: skip
 """How months begin in French, German, Spanish, Italian, Portuguese, Dutch and Indonesian."""
 
 

@@ -11,9 +11,10 @@ from datetime import date
 
 from stages.fields.normalise import compact
 
-_PROVINCES = frozenset(
-    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83 91".split()
-)
+_PROVINCES = frozenset({
+    "11", "12", "13", "14", "15", "21", "22", "23", "31", "32", "33", "34", "35", "36", "37", "41", "42", "43",
+    "44", "45", "46", "50", "51", "52", "53", "54", "61", "62", "63", "64", "65", "71", "81", "82", "83", "91",
+})  # fmt: skip
 """The first two digits of GB/T 2260 regions; 81 to 83 are residents of Hong Kong, Macao and Taiwan (GB 11643 cards),
 91 foreign permanent residents."""
 

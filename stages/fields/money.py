@@ -9,26 +9,27 @@ from functools import lru_cache
 
 from stages.fields.normalise import has_ideograph, plain
 
-_CODES = (
-    "AED ARS AUD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KRW KZT MAD MOP MXN MYR NGN NOK "
-    "NZD PEN PHP PKR PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
-).split()
-"""ISO 4217 codes that are taken for a currency where they stand beside an amount."""
+CODES = frozenset({
+    "AED", "AUD", "BRL", "CAD", "CHF", "CLP", "CNY", "CZK", "DKK", "EGP", "EUR", "GBP", "HKD", "HUF", "IDR", "ILS",
+    "INR", "JPY", "KRW", "KZT", "MXN", "MYR", "NGN", "NOK", "NZD", "PHP", "PKR", "PLN", "SAR", "SEK", "SGD", "THB",
+    "TWD", "UAH", "USD", "VND", "ZAR",
+})  # fmt: skip
+"""ISO 4217 codes that are taken for a currency; those that are words as well (TRY, PEN, COP) are left out."""
 
-_SIGNS = {
-    "人民币": "CNY", "RMB": "CNY", "CNH": "CNY", "美元": "USD", "美金": "USD", "港元": "HKD", "港币": "HKD", "欧元": "EUR",
-    "英镑": "GBP", "日元": "JPY", "円": "JPY", "韩元": "KRW", "新台币": "TWD", "新加坡元": "SGD", "US$": "USD",
-    "HK$": "HKD", "NT$": "TWD", "S$": "SGD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD",
-    "R$": "BRL", "RM": "MYR", "RP": "IDR", "RS": "INR", "€": "EUR", "£": "GBP", "₩": "KRW", "₹": "INR", "฿": "THB",
+SIGNS = {
+    "人民币": "CNY", "RMB": "CNY", "CNH": "CNY", "美元": "USD", "美金": "USD", "港元": "HKD", "港币": "HKD",
+    "欧元": "EUR", "英镑": "GBP", "日元": "JPY", "円": "JPY", "韩元": "KRW", "新台币": "TWD", "新加坡元": "SGD",
+    "US$": "USD", "HK$": "HKD", "NT$": "TWD", "S$": "SGD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD",
+    "NZ$": "NZD", "R$": "BRL", "RM": "MYR", "€": "EUR", "£": "GBP", "₩": "KRW", "₹": "INR", "฿": "THB",
     "₫": "VND", "₽": "RUB", "₺": "TRY", "₱": "PHP", "¥": "CNY", "元": "CNY", "圆": "CNY", "圓": "CNY", "$": "USD",
 }  # fmt: skip
 _DOLLARS = frozenset({"USD", "AUD", "CAD", "HKD", "SGD", "NZD", "TWD", "MXN", "BRL", "ARS", "CLP", "COP", "MYR"})
 """Currencies that a bare $ may stand for. On Malaysian receipts it stands for the ringgit."""
 _YENS = frozenset({"CNY", "JPY"})
-_BARE = {"$": _DOLLARS, "¥": _YENS, "元": frozenset({"CNY", "HKD", "TWD", "JPY", "SGD", "USD"})}
+SHARED = {"$": _DOLLARS, "¥": _YENS, "元": frozenset({"CNY", "HKD", "TWD", "JPY", "SGD", "USD"})}
 """Signs shared by several currencies, and which."""
 
-_SIGN = "|".join(re.escape(sign) for sign in sorted((*_SIGNS, *_CODES), key=len, reverse=True))
+_SIGN = "|".join(re.escape(sign) for sign in sorted((*SIGNS, *CODES), key=len, reverse=True))
 _CURRENCY = re.compile(rf"(?<![A-Z])(?:{_SIGN})(?![A-Z])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:\d{1,3}(?: \d{3})+(?![\d])|\d+)(?:(?: ?[.,'’`] ?|[.,'’`] ?)\d+)*|(?<![\d.,])[.,]\d+")
 _UNIT = re.compile(r" ?(亿|千万|百万|十万|万|萬|千)")
@@ -109,12 +110,12 @@ def currency_of(text: str, hint: str | None = None) -> str | None:
     text = plain(text)
     for match in _CURRENCY.finditer(text):
         sign = match[0].upper()
-        if sign in _CODES:
+        if sign in CODES:
             return sign
-        shared = _BARE.get(sign)
+        shared = SHARED.get(sign)
         if shared is not None and hint in shared:
             return hint
-        return _SIGNS[sign]
+        return SIGNS[sign]
     return None
 
 
