@@ -31,7 +31,7 @@ class NetworkSize:
     tags: int
     types: int
     embedding: int = 64
-    width: int = 128
+    width: int = 96
     kernel: int = 5
     dilations_before: tuple[int, ...] = (1, 2)
     dilations_after: tuple[int, ...] = (1, 2)

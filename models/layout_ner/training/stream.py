@@ -8,9 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from models.layout_ner.example import Example
 from models.layout_ner.tags import OTHER, TagSet
 from models.layout_ner.training.swap import Maker, swap
 from models.layout_ner.training.targets import IGNORED, Sample, targets
-from models.layout_ner.vocabulary import Vocabulary
+from models.layout_ner.vocabulary import SPECIAL, UNKNOWN, Vocabulary
 
 Order = Callable[[npt.NDArray[np.float32], tuple[float, float]], Sequence[int]]
 """Puts lines into reading order: quads (L, 4, 2) and the page's size to line numbers."""
@@ -132,8 +130,6 @@ def _asked(doc_type: str | None, tags: TagSet, rng: random.Random) -> str | None
 
 def _forget(characters: npt.NDArray[np.int64], share: float, rng: random.Random) -> None:
     """Make some characters unknown, so that the network can live with characters it never saw; in place."""
-    from models.layout_ner.vocabulary import SPECIAL, UNKNOWN
-
     if share:
         chosen = np.random.default_rng(rng.getrandbits(32)).random(len(characters)) < share
         characters[chosen & (characters >= SPECIAL)] = UNKNOWN
@@ -171,45 +167,20 @@ def window(source: Source, seed: int, number: int, size: int, budget: int) -> li
     return [stack(group) for group in groups]
 
 
-_source: Source | None = None
-
-
-def _begin(source: Source) -> None:
-    global _source  # noqa: PLW0603  # one per worker process, too large to send with every window
-    _source = source
-
-
-def _window(seed: int, number: int, size: int, budget: int) -> list[Batch]:
-    assert _source is not None
-    return window(_source, seed, number, size, budget)
-
-
 def batches(
-    source: Source, seed: int, *, first: int = 0, size: int = 96, budget: int = 8192, processes: int = 1
+    source: Source, seed: int, rank: int = 0, count: int = 1, *, size: int = 96, budget: int = 8192
 ) -> Iterator[Batch]:
-    """Batches without end, made ahead by other processes.
+    """Batches without end: every ``count``-th window from number ``rank`` on.
 
     Args:
-        source: where pages come from; it must be picklable.
+        source: where pages come from.
         seed: of the stream.
-        first: the window to begin with, to go on with a training run.
+        rank: which of several streams that share the windows.
+        count: how many they are.
         size: samples of a window, within which batches are sorted by length.
         budget: padded characters of a batch.
-        processes: that make samples; 0 makes them here.
     """
-    number = first
-    if not processes:
-        while True:
-            yield from window(source, seed, number, size, budget)
-            number += 1
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (source,)) as pool:
-        ahead: list[Future[list[Batch]]] = []
-        try:
-            while True:
-                while len(ahead) < 2 * processes:
-                    ahead.append(pool.submit(_window, seed, number, size, budget))
-                    number += 1
-                yield from ahead.pop(0).result()
-        finally:
-            for future in ahead:
-                future.cancel()
+    number = rank
+    while True:
+        yield from window(source, seed, number, size, budget)
+        number += count
