@@ -92,8 +92,8 @@ def evaluate(
         for file in (json_file, html_file):
             _check_writable(file)
         truths = load_truth(dataset, limit=limit)
-        doc_type = _doc_type(doc_type, truths, settings, lines)
-        result = _run(truths, dataset, doc_type, lines, in_flight, settings, errors)
+        read_as = _doc_type(doc_type, truths, settings, lines)
+        result = _run(truths, dataset, read_as, lines, in_flight, settings, errors)
         _write(result, json_file, html_file, worst, settings)
     except InklaneError as error:
         errors.print(f"inklane: {error.message}", style="red", markup=False, highlight=False, soft_wrap=True)
@@ -114,8 +114,8 @@ def evaluate(
         raise typer.Exit(BELOW_THE_BAR)
 
 
-def _doc_type(asked: str | None, truths: list[TruthDocument], settings: Settings, lines: LinesChoice) -> str | None:
-    """What documents are read as; None where fields are not read.
+def _doc_type(asked: str | None, truths: list[TruthDocument], settings: Settings, lines: LinesChoice) -> str:
+    """What documents are read as.
 
     Raises:
         InvalidRequest: there is no such type, or nothing that could be measured.
@@ -123,12 +123,12 @@ def _doc_type(asked: str | None, truths: list[TruthDocument], settings: Settings
     if asked is None:
         asked = default_type(truths) if settings.fields.enabled else NO_FIELDS
     types = load_doctypes(settings.fields.doctypes_dir)
-    if asked not in {None, AUTO, BY_TRUTH, NO_FIELDS, *types}:
+    if asked not in {AUTO, BY_TRUTH, NO_FIELDS, *types}:
         raise InvalidRequest(
             f"--type {asked}: there is no such document type; there are {', '.join(types)}, and {AUTO}, {BY_TRUTH} "
             f"and {NO_FIELDS}"
         )
-    if lines is LinesChoice.true and asked in {None, NO_FIELDS}:
+    if lines is LinesChoice.true and asked == NO_FIELDS:
         raise InvalidRequest("--lines true measures fields alone, but none are labelled or none are to be read")
     return asked
 
@@ -136,7 +136,7 @@ def _doc_type(asked: str | None, truths: list[TruthDocument], settings: Settings
 def _run(
     truths: list[TruthDocument],
     dataset: Path,
-    doc_type: str | None,
+    doc_type: str,
     lines: LinesChoice,
     in_flight: int,
     settings: Settings,
@@ -154,7 +154,7 @@ def _run(
 
         if lines is LinesChoice.true:
             with open_field_reader(settings) as read_fields:
-                return evaluate_lines(read_fields, truths, dataset=name, doc_type=doc_type or AUTO, on_done=on_done)
+                return evaluate_lines(read_fields, truths, dataset=name, doc_type=doc_type, on_done=on_done)
         with open_reader(settings) as reader:
             return runner.evaluate(
                 reader, truths, dataset=name, doc_type=doc_type, in_flight=in_flight, on_done=on_done

@@ -46,6 +46,6 @@ class Judge:
         return score(truth, read, error, judged=judged, recognised=self.asked(truth) == AUTO)
 
 
-def default_type(truths: Sequence[TruthDocument]) -> str | None:
-    """What to read a dataset as unless told: recognised where the labels speak of types or fields, else nothing."""
-    return AUTO if any(truth.doc_type is not None or truth.fields for truth in truths) else None
+def default_type(truths: Sequence[TruthDocument]) -> str:
+    """What to read a dataset as unless told: recognised where the labels speak of types or fields, else text alone."""
+    return AUTO if any(truth.doc_type is not None or truth.fields for truth in truths) else NO_FIELDS
