@@ -10,13 +10,25 @@ import cv2
 import numpy as np
 
 from models.backends import get_backend
-from models.backends.base import CtcHead, LoadedModel, LoadOptions, ModelFiles
+from models.backends.base import CtcHead, Inputs, LoadedModel, LoadOptions, ModelFiles
 from models.charset import select
 from models.ctc import CtcDecoder
 from models.extras import require
 from models.resolve import resolve
+from pipeline.build_fields import fields_stages
+from pipeline.doc_types import load_types
 from pipeline.heap import keep_heap_small
-from pipeline.profiles import Profile, batch_policy, cpu_profile, detection_lanes, lane_count
+from pipeline.profiles import (
+    PAGE_BATCH,
+    PAGE_CHARACTERS,
+    Profile,
+    batch_policy,
+    cpu_profile,
+    detection_lanes,
+    lane_count,
+    layout_ner_lanes,
+)
+from schemas.doctypes import DocType
 from schemas.errors import SettingsError
 from schemas.settings import Settings, StageSettings
 from stages.assembly.stage import AssemblyStage
@@ -33,7 +45,10 @@ from stages.stage import Stage
 
 @dataclass(slots=True)
 class StagePlan:
-    """One stage ready to get lanes: what it runs, how it batches, how many lanes, and its model if it has one."""
+    """One stage ready to get lanes: what it runs, how it batches, how many lanes, and its model if it has one.
+
+    ``warm_up`` is what each lane's predictor is run on once, so that the first document does not pay for the first run.
+    """
 
     stage: Stage[Any, Any]
     policy: BatchPolicy
@@ -43,15 +58,21 @@ class StagePlan:
     credits: int | None = None
     boost: bool = False
     model: LoadedModel | None = None
+    warm_up: Inputs | None = None
 
 
 @dataclass(slots=True)
 class Plant:
-    """All stages in the order of the flow, the device they run on, and the names of the models they use."""
+    """All stages in the order of the flow, the device they run on, and the names of the models they use.
+
+    ``doctypes`` are the document types by name; of ``networks_types`` the network reads the fields.
+    """
 
     device: Device
     plans: list[StagePlan] = field(default_factory=list)
     models: dict[str, str] = field(default_factory=dict)
+    doctypes: dict[str, DocType] = field(default_factory=dict)
+    networks_types: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Free the models."""
@@ -70,7 +91,7 @@ def build(settings: Settings) -> Plant:
         raise SettingsError(f"device: {settings.device!r} is not supported yet; use cpu")
     _quiet_opencv()
     keep_heap_small()
-    plant = Plant(CpuDevice(settings.core_count))
+    plant = Plant(CpuDevice(settings.core_count), doctypes=load_types(settings))
     loader = _Loader(settings, plant.models)
     try:
         _add_stages(settings, plant, loader)
@@ -103,10 +124,15 @@ class _Loader:
         files = resolve(name, task, self._settings.backend, self._settings)
         values = {key: value(files) if callable(value) else value for key, value in options.items()}
         load = LoadOptions(precision=self._settings.precision, instances=lanes, input=files.input, **values)
-        model = self._backend.load(files, load)
-        self._names[task] = f"{files.name}@{files.fingerprint[:12]}"
+        model = self.load_files(files, load)
         self._names["backend"] = f"{self._settings.backend} {model.precision}"
         return files, model
+
+    def load_files(self, files: ModelFiles, options: LoadOptions) -> LoadedModel:
+        """Load a model that is found already."""
+        model = self._backend.load(files, options)
+        self._names[files.task] = f"{files.name}@{files.fingerprint[:12]}"
+        return model
 
 
 def _add_stages(settings: Settings, plant: Plant, loader: _Loader) -> None:
@@ -144,7 +170,26 @@ def _add_stages(settings: Settings, plant: Plant, loader: _Loader) -> None:
         )  # fmt: skip
 
     _add_recognition(settings, add, loader)
-    add(AssemblyStage(), stages.assembly, batch_policy(stages.assembly), lane_count(stages.assembly, 1), 64, feeds=None)
+    feeds = "layout_ner" if settings.fields.enabled else None
+    add(
+        AssemblyStage(), stages.assembly, batch_policy(stages.assembly), lane_count(stages.assembly, 1), 64, feeds=feeds
+    )
+    if settings.fields.enabled:
+        _add_fields(settings, plant, add, loader)
+
+
+def _add_fields(settings: Settings, plant: Plant, add: Callable[..., None], loader: _Loader) -> None:
+    stages = settings.stages
+    lanes = lane_count(stages.layout_ner, layout_ner_lanes(settings.core_count))
+    found = fields_stages(settings, plant.doctypes)
+    plant.networks_types = found.networks_types
+    model = loader.load_files(found.files, found.load_options(lanes))
+    policy = batch_policy(stages.layout_ner, max_size=PAGE_BATCH, max_pixels=PAGE_CHARACTERS)
+    add(
+        found.layout_ner, stages.layout_ner, policy, lanes, 64,
+        feeds="fields", model=model, warm_up=found.sample,
+    )  # fmt: skip
+    add(found.fields, stages.fields, batch_policy(stages.fields), lane_count(stages.fields, 1), 64, feeds=None)
 
 
 def _add_recognition(settings: Settings, add: Callable[..., None], loader: _Loader) -> None:
@@ -171,6 +216,14 @@ def _warm_up(plan: StagePlan) -> None:
     """Run every lane's predictor once, so that the first document does not pay for the first run."""
     if plan.model is None:
         return
-    shape = {"recognition": (1, HEIGHT, 320, 3), "orientation": (1, 48, 192, 3)}.get(plan.stage.name, (1, 256, 256, 3))
+    inputs = plan.warm_up
+    if inputs is None:
+        inputs = _white(plan.stage.name)
     for lane in range(plan.lanes):
-        plan.model.predictor(lane).run(np.full(shape, 255, np.uint8))
+        plan.model.predictor(lane).run(inputs)
+
+
+def _white(stage: str) -> Inputs:
+    """White images as a stage's network takes them."""
+    shape = {"recognition": (1, HEIGHT, 320, 3), "orientation": (1, 48, 192, 3)}.get(stage, (1, 256, 256, 3))
+    return np.full(shape, 255, np.uint8)

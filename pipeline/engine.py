@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from pipeline.build import Plant, build
+from pipeline.doc_types import asked_type
 from pipeline.flow import Flow
 from pipeline.job import DocumentJob
 from schemas.document import Document
@@ -36,6 +37,7 @@ class Engine:
     """
 
     def __init__(self, settings: Settings, plant: Plant | None = None) -> None:
+        self._settings = settings
         self._plant = plant or build(settings)
         self._jobs: set[DocumentJob] = set()
         self._state = threading.Condition()
@@ -72,7 +74,8 @@ class Engine:
             )
             self._dispatcher.add(entry, lanes)
             self._lanes += lanes
-        self._flow = Flow(settings, self._dispatcher, {p.stage.name: p.stage for p in self._plant.plans}, self._finish)
+        stages = {plan.stage.name: plan.stage for plan in self._plant.plans}
+        self._flow = Flow(settings, self._dispatcher, stages, self._finish, self._plant.networks_types)
         self._dispatcher.start()
 
     @property
@@ -84,11 +87,12 @@ class Engine:
         """Start reading; see :class:`schemas.requests.Reader`.
 
         Raises:
+            InvalidRequest: there is no document type of the name asked for.
             WorkerFailed: the engine is closed or broken.
         """
         if os.getpid() != self._process:  # its threads have stayed in the parent
             raise WorkerFailed("this reader belongs to the process that forked this one; make a new one after forking")
-        job = DocumentJob(request)
+        job = DocumentJob(request, asked_type(request.options.doc_type, self._settings, self._plant.doctypes))
         with self._state:
             self._state.wait_for(lambda: len(self._jobs) < self._max_waiting or self._closed or self._failure)
             if self._failure is not None:

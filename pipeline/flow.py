@@ -1,6 +1,7 @@
 """The way of a page through the stages: what each result leads to next.
 
-open -> decode -> detection -> orientation -> recognition -> assembly. A document holds two kinds of credit: one of the
+open -> decode -> detection -> orientation -> recognition -> assembly -> layout_ner, and fields once all pages are
+read. A document holds two kinds of credit: one of the
 open stage from its opening until its last page is decoded (its bytes are in memory), and one of the decode stage for
 each page from decoding until the page is finished (its pixels are in memory). That bounds memory however many
 documents wait.
@@ -9,7 +10,7 @@ documents wait.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from pipeline.job import DocumentJob, LineJob, PageJob
@@ -27,7 +28,10 @@ from stages.detection.stage import DetectionItem
 from stages.devices.base import Event
 from stages.devices.cpu import DONE
 from stages.dispatcher import Dispatcher
+from stages.fields.readers import FieldsPage, text_lines
+from stages.fields.stage import AUTO, FAILED, FieldsItem, FieldsResult
 from stages.lane import BatchReport, Payload
+from stages.layout_ner.stage import LayoutNerItem, PageTags
 from stages.orientation.stage import OrientationItem
 from stages.orientation.turn import turn
 from stages.page_image import PageImage
@@ -43,6 +47,7 @@ class Flow:
         dispatcher: where items wait.
         stages: by name, to ask for an item's bucket and cost.
         finish: called when a document has ended, with the error if it has one.
+        networks_types: the document types whose fields the layout-NER network reads.
     """
 
     def __init__(
@@ -51,17 +56,20 @@ class Flow:
         dispatcher: Dispatcher,
         stages: dict[str, Stage[Any, Any]],
         finish: Callable[[DocumentJob, InklaneError | None], None],
+        networks_types: Collection[str] = (),
     ) -> None:
         self._settings = settings
         self._dispatcher = dispatcher
         self._stages = stages
         self._finish = finish
+        self._networks_types = frozenset(networks_types)
         self._next: dict[str, Callable[[DocumentJob, Any, Any, Event], None]] = {
             "decode": self._decoded,
             "detection": self._detected,
             "orientation": self._oriented,
             "recognition": self._recognised,
             "assembly": self._assembled,
+            "layout_ner": self._named,
         }
 
     def begin(self, job: DocumentJob) -> None:
@@ -76,6 +84,9 @@ class Flow:
         stage = item.payload.stage
         if stage == "open":
             self._opened(job, result)
+            return
+        if stage == "fields":
+            self._fields_read(job, result)
             return
         if stage == "decode" and not self._hold_page(job):
             return
@@ -139,6 +150,7 @@ class Flow:
                 job.to_decode.extend(result.page_numbers)
                 job.unfinished = len(result.page_numbers)
                 job.warnings.extend(result.warnings)
+                self._choose_pages(job, result.page_numbers)
         if not held:
             if isinstance(result, OpenDocument):
                 result.close()
@@ -191,7 +203,7 @@ class Flow:
     def _read_lines(self, job: DocumentJob, page: PageJob, event: Event) -> None:
         """Let every line wait to be read, in each way it may run."""
         assert page.image is not None
-        alternatives = job.request.options.alternatives
+        alternatives = job.request.options.alternatives or page.number in job.with_fields  # to correct values with
         entries: list[tuple[RecognitionItem, LineJob]] = []
         for index, box in enumerate(page.boxes):
             for quad, vertical in ways_to_read(box):
@@ -227,7 +239,7 @@ class Flow:
                 for index in sorted(page.readings)
             ],
             words=options.words,
-            alternatives=options.alternatives,
+            alternatives=options.alternatives or page.number in job.with_fields,
             min_confidence=self._settings.recognition.min_confidence,
         )
         self._offer(job, "assembly", [(item, page)], event)
@@ -235,14 +247,35 @@ class Flow:
     def _assembled(self, job: DocumentJob, page: PageJob, result: Page, event: Event) -> None:
         with job.lock:
             job.pages[page.number] = result
+        page.image = None  # nothing from here on looks at pixels
+        page.readings.clear()
+        if result.lines and page.number in job.with_fields and self._network_reads(job):
+            asked = None if job.doc_type == AUTO else job.doc_type
+            self._offer(job, "layout_ner", [(LayoutNerItem(text_lines(result), asked), page)], event)
+        else:
+            self._page_done(job, page)
+
+    def _named(self, job: DocumentJob, page: PageJob, result: PageTags, event: Event) -> None:
+        with job.lock:
+            job.tags[page.number] = result
         self._page_done(job, page)
 
+    def _fields_read(self, job: DocumentJob, result: FieldsResult | Exception) -> None:
+        if isinstance(result, Exception):
+            with job.lock:
+                job.warnings.append(_without_fields(_as_document_error(result, "fields")))
+        else:
+            job.found = result
+        self._finish(job, None)
+
     def _failed(self, job: DocumentJob, page: PageJob, stage: str, error: Exception) -> None:
-        """An item failed on its own: a line is left out with a warning, a page fails, the rest goes on."""
+        """An item failed on its own: a line or fields are left out with a warning, a page fails, the rest goes on."""
         failure = _as_document_error(error, stage)
         with job.lock:
             if stage == "recognition":
                 job.warnings.append(Notice("line_unread", f"a line could not be read: {failure.message}", page.number))
+            elif stage == "layout_ner":
+                job.warnings.append(_without_fields(failure, page.number))
             else:
                 job.errors[page.number] = failure
         if stage == "recognition":
@@ -257,7 +290,36 @@ class Flow:
             last = job.unfinished == 0
         self._release_page(job)
         if last:
+            self._pages_done(job)
+
+    def _pages_done(self, job: DocumentJob) -> None:
+        """All pages are read, or have failed. Fields may stand on any of them, so they come last."""
+        with job.lock:
+            pages = [
+                FieldsPage(job.pages[number], job.tags.pop(number, None))
+                for number in sorted(job.with_fields & job.pages.keys())
+            ]
+        if not pages or job.doc_type is None:
             self._finish(job, None)
+        else:
+            self._offer(job, "fields", [(FieldsItem(job.doc_type, pages), None)], DONE)
+
+    # --- fields -------------------------------------------------------------------------------------------------
+
+    def _choose_pages(self, job: DocumentJob, numbers: Sequence[int]) -> None:
+        """Fields are looked for on the first pages only: what is kept for them takes memory until the last is read."""
+        most = self._settings.fields.max_pages
+        if job.doc_type is None or "fields" not in self._stages:
+            return
+        job.with_fields = frozenset(sorted(numbers)[:most])
+        if len(numbers) > most:
+            job.warnings.append(
+                Notice("fields_partial", f"fields were looked for on the first {most} pages only (fields.max_pages)")
+            )
+
+    def _network_reads(self, job: DocumentJob) -> bool:
+        """Whether the network has a say: it knows the type asked for, or is to recognise it."""
+        return "layout_ner" in self._stages and (job.doc_type == AUTO or job.doc_type in self._networks_types)
 
     # --- helpers ------------------------------------------------------------------------------------------------
 
@@ -289,6 +351,10 @@ class Flow:
             timing.busy_ms += report.busy * share * 1000
             timing.network_ms += report.network * share * 1000
             timing.items += 1
+
+
+def _without_fields(error: InklaneError, page: int | None = None) -> Notice:
+    return Notice(FAILED, f"the fields could not be read: {error.message}", page)
 
 
 def _as_document_error(error: Exception, stage: str) -> InklaneError:

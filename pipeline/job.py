@@ -14,6 +14,8 @@ from schemas.requests import ReadRequest
 from stages.assembly.stage import RecognisedLine
 from stages.decode.opened import OpenDocument
 from stages.detection.box import Box
+from stages.fields.stage import FieldsResult
+from stages.layout_ner.stage import PageTags
 from stages.page_image import PageImage
 from stages.recognition.stage import RecognitionItem
 
@@ -40,10 +42,16 @@ class LineJob:
 
 
 class DocumentJob:
-    """One document on its way, and the future that its reader holds. Resolved exactly once."""
+    """One document on its way, and the future that its reader holds. Resolved exactly once.
 
-    def __init__(self, request: ReadRequest) -> None:
+    Args:
+        request: what is asked for.
+        doc_type: the type whose fields are wanted, or ``auto``; None: no fields.
+    """
+
+    def __init__(self, request: ReadRequest, doc_type: str | None = None) -> None:
         self.request = request
+        self.doc_type = doc_type
         self.future: Future[Document] = Future()
         self.arrived = time.monotonic()
         self.opened: OpenDocument | None = None
@@ -52,6 +60,9 @@ class DocumentJob:
         self.pages: dict[int, Page] = {}
         self.errors: dict[int, InklaneError] = {}
         self.warnings: list[Notice] = []
+        self.with_fields: frozenset[int] = frozenset()  # the pages on which fields are looked for
+        self.tags: dict[int, PageTags] = {}
+        self.found: FieldsResult | None = None
         self.timings: dict[str, StageTiming] = {}
         self.holds_document = False
         self.holds_pages = 0
@@ -91,9 +102,17 @@ class DocumentJob:
         for number, error in self.errors.items():
             notice = Notice(error.code, error.message, number)
             self.pages[number] = Page(page=number, width=0, height=0, error=notice)
-        warnings = sorted(self.warnings, key=lambda notice: (notice.page or 0, notice.code))
+        found = self.found or FieldsResult()
+        if not self.request.options.alternatives:  # else they were kept for the fields alone
+            for page in self.pages.values():
+                for line in page.lines:
+                    line.alternatives = None
+        warnings = sorted(self.warnings + found.warnings, key=lambda notice: (notice.page or 0, notice.code))
         return Document(
             file=self.request.name,
+            doc_type=found.doc_type,
+            doc_type_confidence=found.confidence,
+            fields=found.fields,
             pages=[self.pages[number] for number in sorted(self.pages)],
             warnings=warnings,
             timings=dict(self.timings),

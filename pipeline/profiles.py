@@ -12,6 +12,10 @@ from stages.batcher import BatchPolicy
 
 LINE_HEIGHT = 48
 
+PAGE_BATCH = 4
+PAGE_CHARACTERS = 4096
+"""Pages of a layout-NER batch, and the budget in padded characters: a few short pages, or a long one."""
+
 
 @dataclass(slots=True, frozen=True)
 class Profile:
@@ -61,3 +65,8 @@ def lane_count(settings: StageSettings, default: int) -> int:
 def detection_lanes(cores: int) -> int:
     """Detection takes less than a quarter of the time, and a lane of it holds up to 400 MB: one for four cores."""
     return max(1, -(-cores // 4))
+
+
+def layout_ner_lanes(cores: int) -> int:
+    """Layout-NER takes less than a twentieth of the time."""
+    return max(1, -(-cores // 8))

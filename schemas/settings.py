@@ -105,6 +105,7 @@ class FieldSettings(_Strict):
     doc_type: str = Field("auto", description="the type of every document, or auto: recognised on each")
     doctypes_dir: Path | None = Field(None, description="a folder with document types of your own (YAML)")
     min_confidence: float = Field(0.5, ge=0, le=1, description="values less sure than this are left out")
+    max_pages: int = Field(50, ge=1, description="fields are looked for on so many first pages of a document")
 
 
 class ModelNames(_Strict):
@@ -113,7 +114,7 @@ class ModelNames(_Strict):
     detection: str | None = Field(None, description="the model for detection")
     recognition: str | None = Field(None, description="the model for recognition")
     orientation: str | None = Field(None, description="the model for orientation")
-    layout_ner: str | None = Field(None, description="the model for fields")
+    layout_ner: str | None = Field(None, description="the model for fields, by its folder or its name in model_dir")
 
 
 class Settings(BaseSettings):

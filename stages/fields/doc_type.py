@@ -1,26 +1,22 @@
-"""Which type a document is, from what the network says of its pages and from titles."""
+"""Which type a document is, from what the network says of its pages and, for types added to its own, from titles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from models.layout_ner.normalise import normalise
 from models.layout_ner.tags import OTHER
-from schemas.doctypes import DocType
-from schemas.document import Page
 
 MIN_CONFIDENCE = 0.5
 """A document is of no known type unless one is at least so probable."""
 
-TITLE_CONFIDENCE = 0.9
-"""How sure a title makes of the type: printed as a line of its own, it is seldom anything else."""
+TITLE_DECIDES = 0.7
+"""From here on a title decides against the network, which has never seen a type that was added to its own."""
 
 _OTHER_WEIGHT = 0.05
-_TITLE_LINES = 12
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,15 +25,6 @@ class Decision:
 
     doc_type: str | None
     confidence: float
-
-
-def by_title(pages: Sequence[Page], doctypes: Iterable[DocType]) -> Decision | None:
-    """The type whose title stands as a line among the first ones of the document; the longest title counts."""
-    lines = [line.text for page in pages for line in page.lines][:_TITLE_LINES]
-    texts = {normalise(text) for text in lines}
-    titles = [(normalise(title), doctype.name) for doctype in doctypes for title in doctype.titles]
-    found = [(len(title), name) for title, name in titles if title and title in texts]
-    return Decision(max(found)[1], TITLE_CONFIDENCE) if found else None
 
 
 def by_network(pages: Sequence[npt.NDArray[np.float32]], types: Sequence[str]) -> Decision:
@@ -62,3 +49,13 @@ def by_network(pages: Sequence[npt.NDArray[np.float32]], types: Sequence[str]) -
         return Decision(types[best], confidence)
     # Below the threshold too it is said how probable it is that the document is of no known type.
     return Decision(None, float(np.clip(mean[other], 0.0, 1.0)))
+
+
+def settle(network: Decision, titled: tuple[str, float] | None) -> Decision:
+    """Which of both to believe; ``titled`` is what the titles say (see :func:`stages.fields.titles.recognise`)."""
+    if titled is None:
+        return network
+    name, confidence = titled
+    if network.doc_type is None or confidence >= TITLE_DECIDES or confidence > network.confidence:
+        return Decision(name, confidence)
+    return network

@@ -11,6 +11,8 @@ from models.layout_ner.example import TextLine
 from models.layout_ner.tags import TagSet
 from schemas.doctypes import DocType
 from schemas.document import Page
+from stages.fields.key_value import read_keys
+from stages.fields.tables import read_rows
 from stages.layout_ner.stage import PageTags
 
 
@@ -52,3 +54,9 @@ def network_reader(tags: TagSet) -> Reader:
         ]
 
     return read
+
+
+def keys_reader(doctype: DocType, pages: Sequence[FieldsPage]) -> list[Candidate]:
+    """Candidates that stand beside or under their keys; no network is asked."""
+    read = [entry.page for entry in pages]
+    return read_keys(doctype, read) + read_rows(doctype, read)

@@ -11,8 +11,9 @@ from models.layout_ner.candidate import Candidate
 from schemas.doctypes import DocType
 from schemas.document import Notice, Page
 from schemas.fields import Field
-from stages.fields.doc_type import Decision, by_network, by_title
+from stages.fields.doc_type import Decision, by_network, settle
 from stages.fields.readers import FieldsPage, Reader
+from stages.fields.titles import recognise
 from stages.stage import LaneContext, Stage
 
 log = logging.getLogger(__name__)
@@ -86,14 +87,10 @@ class FieldsStage(Stage[FieldsItem, FieldsResult]):
     def _decide(self, item: FieldsItem) -> Decision:
         if item.doc_type != AUTO:
             return Decision(item.doc_type, 1.0)
-        # Types that the network was not trained on can only be told by their titles.
-        untrained = [doctype for doctype in self._doctypes.values() if doctype.name not in self._types]
-        titled = by_title([entry.page for entry in item.pages], untrained)
-        if titled is not None:
-            return titled
-        decision = by_network([entry.tags.types for entry in item.pages if entry.tags is not None], self._types)
-        known = decision.doc_type is None or decision.doc_type in self._doctypes
-        return decision if known else Decision(None, 0.0)
+        said = by_network([entry.tags.types for entry in item.pages if entry.tags is not None], self._types)
+        if said.doc_type is not None and said.doc_type not in self._doctypes:
+            said = Decision(None, 0.0)
+        return settle(said, recognise(self._doctypes.values(), [entry.page for entry in item.pages]))
 
     def _read(self, doctype: DocType, pages: Sequence[FieldsPage]) -> Fields:
         candidates = self._readers[doctype.reader](doctype, pages)

@@ -20,6 +20,7 @@ from stages.batcher import Item
 from stages.lane import Payload
 from tests.factories.lanes import PATIENCE
 from tests.factories.plant import Probe, TokenModel, Tokens, fake_plant, request
+from tests.factories.tagging import TagModel
 
 MakeBench = Callable[..., "Bench"]
 
@@ -27,7 +28,9 @@ MakeBench = Callable[..., "Bench"]
 class Bench:
     """One engine under test."""
 
-    def __init__(self, patch: pytest.MonkeyPatch, *, max_waiting: int = 256, **plant: Any) -> None:
+    def __init__(
+        self, patch: pytest.MonkeyPatch, *, max_waiting: int = 256, settings: Any = None, **plant: Any
+    ) -> None:
         self.probe = Probe()
         self.plant = fake_plant(self.probe, **plant)
         self.resolved: Counter[int] = Counter()
@@ -37,7 +40,8 @@ class Bench:
         self._offered: set[tuple[str, str]] = set()
         self._changed = threading.Condition()
         self._count_resolutions(patch)
-        self.engine = Engine(Settings(in_process=True, max_waiting_documents=max_waiting), self.plant)
+        values = {"fields": {"enabled": plant.get("fields", False), **(settings or {})}}
+        self.engine = Engine(Settings(in_process=True, max_waiting_documents=max_waiting, **values), self.plant)
         self._watch_offers()
 
     def submit(self, name: str, *pages: Tokens | None, **options: Any) -> Future[Document]:
@@ -66,7 +70,7 @@ class Bench:
         assert all(count == 1 for count in self.resolved.values()), "a future was resolved more than once"
         assert len(self.resolved) == len(self.futures)
         for plan in self.plant.plans:
-            if isinstance(plan.model, TokenModel):
+            if isinstance(plan.model, TokenModel | TagModel):
                 assert plan.model.closed
         if self.broken:
             return
@@ -83,8 +87,8 @@ class Bench:
             self.resolved[job.request.id] += 1
             resolve(job, outcome)
 
-        def known(job: DocumentJob, asked: ReadRequest) -> None:
-            create(job, asked)
+        def known(job: DocumentJob, asked: ReadRequest, *rest: Any) -> None:
+            create(job, asked, *rest)
             self.jobs.append(weakref.ref(job))
 
         patch.setattr(DocumentJob, "resolve", counted)

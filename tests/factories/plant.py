@@ -20,6 +20,7 @@ import numpy.typing as npt
 from models.backends.base import Array, Inputs
 from models.ctc import CtcDecoder
 from pipeline.build import Plant, StagePlan
+from schemas.doctypes import load_doctypes
 from schemas.errors import Cancelled, DamagedFile
 from schemas.requests import ReadRequest
 from schemas.settings import Limits
@@ -33,15 +34,18 @@ from stages.detection.box import Box
 from stages.detection.stage import DetectionItem
 from stages.devices.base import Device
 from stages.devices.cpu import CpuDevice
+from stages.fields.readers import keys_reader, network_reader
+from stages.fields.stage import FieldsItem, FieldsStage
+from stages.layout_ner.stage import LayoutNerItem, LayoutNerStage
 from stages.orientation.stage import OrientationItem
 from stages.orientation.turn import turn
 from stages.page_image import PageImage
 from stages.recognition.stage import HEIGHT, RecognitionItem, RecognitionStage
 from stages.stage import LaneContext, Stage
 from tests.factories.lanes import PATIENCE, Meter
+from tests.factories.tagging import CHARACTERS, TAGS, VOCABULARY, TagModel, build_fields
 
-STAGES = ("open", "decode", "detection", "orientation", "recognition", "assembly")
-CHARACTERS = tuple("0123456789abcdefghijklmnopqrstuvwxyz-")
+STAGES = ("open", "decode", "detection", "orientation", "recognition", "assembly", "layout_ner", "fields")
 PITCH = 16  # a character and the gap behind it, so that equal neighbours stay apart
 BAND = 64  # a line and the gap below it
 BACKGROUND = 255
@@ -166,6 +170,11 @@ class Probe:
             return str(json.loads(value.source)["name"])
         if isinstance(value, AssemblyItem):
             return self._names.get(value.lines[0].decoded.text, "?") if value.lines else "blank"
+        if isinstance(value, LayoutNerItem):
+            return self._names.get(value.lines[0].text, "?")
+        if isinstance(value, FieldsItem):
+            texts = [line.text for entry in value.pages for line in entry.page.lines]
+            return self._names.get(texts[0], "?") if texts else "blank"
         owner = value.document if isinstance(value, DecodeItem) else getattr(value.page, "document", None)
         return owner.name if isinstance(owner, FakeDocument) else "turned"
 
@@ -315,6 +324,7 @@ def fake_plant(
     max_open: int = 8,
     orientation: bool = True,
     boost: bool = True,
+    fields: bool = False,
     device: Device | None = None,
 ) -> Plant:
     """All stages, in the shape that :func:`pipeline.build.build` gives them."""
@@ -333,7 +343,14 @@ def fake_plant(
     if orientation:
         add(FakeOrientation(probe), "recognition")
     add(RecognitionStage(decoder), "assembly", lines, room=64, model=TokenModel())
-    add(AssemblyStage(), None, room=64)
+    add(AssemblyStage(), "layout_ner" if fields else None, room=64)
+    if fields:
+        plant.doctypes = load_doctypes()
+        plant.networks_types = ("receipt",)
+        pages = BatchPolicy(max_size=4, max_delay=0.002, max_cost=4096)
+        add(LayoutNerStage(VOCABULARY, TAGS), "fields", pages, room=64, model=TagModel())
+        readers = {"network": network_reader(TAGS), "keys": keys_reader}
+        add(FieldsStage(plant.doctypes, readers, build_fields, TAGS.types), None, room=64)
     return plant
 
 

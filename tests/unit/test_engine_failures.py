@@ -10,15 +10,16 @@ import pytest
 
 from pipeline.job import DocumentJob
 from schemas.errors import DamagedFile, DocumentError, StageFailed, WorkerFailed
-from tests.factories.engines import Bench
+from tests.factories.engines import Bench, MakeBench
 from tests.factories.lanes import PATIENCE
 from tests.factories.plant import STAGES, FakeDocument, items_of, request
 
 
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("error", [lambda: DamagedFile("broken; make it again"), lambda: ZeroDivisionError("oops")])
-def test_one_broken_document_among_eight(bench: Bench, stage: str, error: Callable[[], Exception]) -> None:
+def test_one_broken_document_among_eight(benches: MakeBench, stage: str, error: Callable[[], Exception]) -> None:
     """CASES 20 and 23: seven results and one error, whichever stage it fails in, and the next one is read."""
+    bench = benches(fields=True)
     bench.probe.fail(stage, "doc3", error)
     futures = [bench.submit(f"doc{i}", [f"token-{i}", f"other-{i}"]) for i in range(8)]
     good = [items_of(future.result(PATIENCE)) for i, future in enumerate(futures) if i != 3]
@@ -28,6 +29,13 @@ def test_one_broken_document_among_eight(bench: Bench, stage: str, error: Callab
         document = futures[3].result(PATIENCE)
         assert items_of(document) == [[]]
         assert [(notice.code, notice.page) for notice in document.warnings] == [("line_unread", 1)] * 2
+    elif stage in ("layout_ner", "fields"):  # the text is delivered without fields
+        document = futures[3].result(PATIENCE)
+        assert items_of(document) == [["token-3", "other-3"]]
+        assert document.fields == {}
+        [notice] = document.warnings
+        assert (notice.code, notice.page) == ("fields_failed", 1 if stage == "layout_ner" else None)
+        assert str(expected) in notice.message
     else:
         found = futures[3].exception(PATIENCE)
         assert isinstance(found, DamagedFile if isinstance(expected, DamagedFile) else StageFailed)

@@ -22,7 +22,7 @@ from tests.factories.plant import STAGES, items_of, request
 @pytest.mark.parametrize("slots", [1, 4])
 def test_cancelled_while_a_stage_works_on_it(benches: MakeBench, stage: str, slots: int) -> None:
     """What runs is thrown away; what waits and what is held is freed at once."""
-    bench = benches(slots=slots, lanes=1, max_pages=2, max_open=2)
+    bench = benches(slots=slots, lanes=1, max_pages=2, max_open=2, fields=True)
     release = bench.probe.hold(stage, "victim")
     victim = bench.submit("victim", ["abc", "def"])
     bench.probe.wait_for(stage, "victim")
@@ -42,7 +42,7 @@ def test_cancelled_while_a_stage_works_on_it(benches: MakeBench, stage: str, slo
 @pytest.mark.parametrize("stage", STAGES)
 def test_cancelled_while_it_waits_for_a_stage_it_is_never_run_there(benches: MakeBench, stage: str) -> None:
     """CASES 22."""
-    bench = benches(slots=8, lanes=1, boost=False)
+    bench = benches(slots=8, lanes=1, boost=False, fields=True)
     release = bench.probe.hold(stage, "first")
     first = bench.submit("first", ["first"])
     bench.probe.wait_for(stage, "first")
@@ -92,7 +92,10 @@ def test_a_deadline_passes_while_the_document_waits_for_a_busy_machine(benches: 
 
 
 @pytest.mark.parametrize("stage", STAGES[:-1])
-def test_a_deadline_that_passes_on_the_way_ends_the_document_before_the_next_stage(bench: Bench, stage: str) -> None:
+def test_a_deadline_that_passes_on_the_way_ends_the_document_before_the_next_stage(
+    benches: MakeBench, stage: str
+) -> None:
+    bench = benches(fields=True)
     asked = request("late", ["abc"], ["def"])
 
     def too_late() -> None:
@@ -108,7 +111,7 @@ def test_a_deadline_that_passes_on_the_way_ends_the_document_before_the_next_sta
 @pytest.mark.parametrize("seed", range(3))
 def test_cancellations_at_any_moment_leave_nothing_behind(benches: MakeBench, seed: int) -> None:
     chance = random.Random(seed)
-    bench = benches(slots=3, lanes=2, max_pages=3, max_open=2, max_waiting=20)
+    bench = benches(slots=3, lanes=2, max_pages=3, max_open=2, max_waiting=20, fields=True)
     stages = list(STAGES)
     for i in range(80):
         if i % 4 == 0:

@@ -10,15 +10,14 @@ import pytest
 
 from models.layout_ner.candidate import Candidate
 from models.layout_ner.encode import encode
-from models.layout_ner.example import Span
 from models.layout_ner.tags import TagSet
 from models.layout_ner.vocabulary import Vocabulary
 from schemas.doctypes import DocType, load_doctypes
 from schemas.document import Line, Page
 from schemas.fields import Field
 from stages.devices.cpu import CpuDevice
-from stages.fields.doc_type import MIN_CONFIDENCE, TITLE_CONFIDENCE, Decision, by_network, by_title
-from stages.fields.readers import FieldsPage, network_reader, text_lines
+from stages.fields.doc_type import MIN_CONFIDENCE, TITLE_DECIDES, Decision, by_network, settle
+from stages.fields.readers import FieldsPage, keys_reader, network_reader, text_lines
 from stages.fields.stage import FAILED, Fields, FieldsItem, FieldsResult, FieldsStage
 from stages.layout_ner.stage import PageTags
 from stages.stage import LaneContext
@@ -68,13 +67,9 @@ def build(doctype: DocType, candidates: list[Candidate], pages: list[Page]) -> F
     return {c.name: Field("text", c.content, c.content, c.confidence) for c in candidates}
 
 
-def subject(doctype: DocType, pages: Sequence[FieldsPage]) -> list[Candidate]:
-    return [Candidate("subject", "greetings", (Span(0, 0, 9),), 1, 0.8)]
-
-
 def read(item: FieldsItem, **changes: Any) -> FieldsResult:
     doctypes = {**load_doctypes(), "letter": LETTER}
-    readers = {"network": network_reader(TAGS), "keys": subject}
+    readers = {"network": network_reader(TAGS), "keys": keys_reader}
     stage = FieldsStage(doctypes, **{"readers": readers, "build": build, "types": TYPES, **changes})
     device = CpuDevice(1)
     lane = LaneContext(device, device.stream())
@@ -122,14 +117,23 @@ def test_without_a_page_there_is_no_type() -> None:
     assert by_network([], TYPES) == Decision(None, 0.0)
 
 
-@pytest.mark.parametrize(("text", "found"), [("Business Letter:", True), ("LETTER", True), ("a letter to you", False)])
-def test_a_title_is_a_line_of_its_own(text: str, found: bool) -> None:
-    decision = by_title([page("Sender", text, "Subject: x")], [LETTER])
-    assert decision == (Decision("letter", TITLE_CONFIDENCE) if found else None)
-
-
-def test_a_title_far_down_is_none() -> None:
-    assert by_title([page(*["text"] * 40, "Letter")], [LETTER]) is None
+@pytest.mark.parametrize(
+    ("network", "titled", "expected"),
+    [
+        (Decision("receipt", 0.9), None, "receipt"),
+        (Decision("receipt", 0.9), ("letter", 0.55), "receipt"),
+        (Decision("receipt", 0.9), ("letter", 0.75), "letter"),
+        (Decision("receipt", 0.52), ("letter", 0.55), "letter"),
+        (Decision(None, 0.9), ("letter", 0.5), "letter"),
+        (Decision(None, 0.9), None, None),
+    ],
+)
+def test_a_clear_title_of_a_type_that_was_added_decides(
+    network: Decision, titled: tuple[str, float] | None, expected: str | None
+) -> None:
+    decision = settle(network, titled)
+    assert decision.doc_type == expected
+    assert decision.confidence == (titled[1] if titled and expected == "letter" else network.confidence)
 
 
 # --- the stage ------------------------------------------------------------------------------------------------------
@@ -158,9 +162,19 @@ def test_a_page_of_no_type_has_no_fields() -> None:
 
 
 def test_a_type_that_the_network_does_not_know_is_told_by_its_title() -> None:
-    result = read(FieldsItem("auto", [tagged(page("Letter", "total 12.00"), (0, 1, 0), "12.00")]))
-    assert (result.doc_type, result.confidence) == ("letter", TITLE_CONFIDENCE)
-    assert set(result.fields) == {"subject"}
+    letter = page("Letter", "Subject: greetings", "total 12.00")
+    result = read(FieldsItem("auto", [tagged(letter, (0, 1, 0), "12.00")]))
+    assert result.doc_type == "letter"
+    assert result.confidence is not None
+    assert TITLE_DECIDES <= result.confidence <= 1
+    assert {name: field.content for name, field in result.fields.items() if isinstance(field, Field)} == {
+        "subject": "greetings"
+    }
+
+
+def test_a_type_with_keys_alone_needs_no_network() -> None:
+    result = read(FieldsItem("letter", [FieldsPage(page("Subject: greetings"))]))
+    assert (result.doc_type, result.confidence, set(result.fields)) == ("letter", 1.0, {"subject"})
 
 
 def test_a_type_of_the_network_that_is_no_document_type_here_is_none() -> None:
