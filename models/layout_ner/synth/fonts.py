@@ -183,9 +183,12 @@ class Font:
         return [*lines, line.rstrip()]
 
     def draw(
-        self, canvas: ImageDraw.ImageDraw, x: float, y: float, text: str, size: int, colour: tuple[int, int, int]
+        self, canvas: ImageDraw.ImageDraw, x: float, y: float, text: str, size: int, colour: int | tuple[int, int, int]
     ) -> None:
-        """Draw a text from ``x`` on, with its baseline at ``y``; every character where :meth:`length` says."""
+        """Draw a text from ``x`` on, with its baseline at ``y``; every character where :meth:`length` says.
+
+        ``colour`` is RGB, or one number on a grey picture.
+        """
         stroke = self._bold * size
         for char in text:
             face = self._face(char)
