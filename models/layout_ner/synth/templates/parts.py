@@ -72,6 +72,22 @@ def shortened(rng: random.Random, font: Font, text: str, size: int, width: float
     return [part for line in lines for part in font.broken(line, size, width, width)]
 
 
+def right_ends(
+    rng: random.Random, font: Font, size: int, width: float, columns: Sequence[Sequence[str]], lead: float
+) -> list[float]:
+    """Where columns of figures end, as fractions of the width, so that none touches the next or the text before.
+
+    ``lead`` is the width in pixels that the text before the columns wants; it gets less if the figures need the room.
+    """
+    widths = [max((font.length(text, size) for text in column), default=0.0) + 1.2 * size for column in columns]
+    spare = max(0.0, width - lead - sum(widths)) / len(columns) * rng.uniform(0.1, 0.9)
+    ends, end = [], width
+    for column in reversed(widths):
+        ends.append(end / width)
+        end -= column + spare
+    return ends[::-1]
+
+
 @dataclass(slots=True)
 class Roll:
     """A strip of paper that is written from top to bottom. ``y`` is the top of the next row, in pixels.

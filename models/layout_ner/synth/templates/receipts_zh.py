@@ -11,7 +11,7 @@ from models.layout_ner.synth.fonts import Font, Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import till_words_zh as words
-from models.layout_ner.synth.templates.parts import Roll, coded, maybe, pick, trimmed
+from models.layout_ner.synth.templates.parts import Roll, coded, maybe, pick, right_ends, trimmed
 from models.layout_ner.synth.templates.sale import Sale, sale
 from models.layout_ner.synth.values import companies, dates, goods, identifiers, people, places
 
@@ -167,19 +167,24 @@ class _Receipt:
         """What was bought."""
         rng, roll = self.rng, self.roll
         way = rng.choice(self.style.items)
-        stops = rng.choice(((0.58, 0.78, 1.0), (0.5, 0.74, 1.0)))
         name, count, price, amount = (pick(rng, wording) for wording in words.HEADINGS)
         sign = rng.choice(("", "", "", "￥", "¥"))
+        bought = self.sale.items
+        amounts = [f"{sign}{item.amount}" for item in bought]
+        prices = [f"{item.price}" for item in bought]
         if way == "columns":
+            columns = [[count, *(f"{item.quantity:f}" for item in bought)], [price, *prices], [amount, *amounts]]
+            if maybe(rng, 0.3):
+                columns[0], columns[1] = columns[1], columns[0]
+            ends = right_ends(rng, roll.font, roll.size, roll.width, columns, roll.width * 0.3)
             if maybe(rng, 0.92):
-                roll.cells([(name, 0.0, "l"), (count, stops[0], "r"), (price, stops[1], "r"), (amount, stops[2], "r")])
+                roll.cells([(name, 0.0, "l"), *((column[0], end, "r") for column, end in zip(columns, ends, strict=True))])
                 self.divide(0.6)
-            swapped = maybe(rng, 0.3)
-            for item in self.sale.items:
-                first, second = f"{item.quantity:f}", f"{item.price}"
-                figures = [(second if swapped else first, stops[0], "r"), (first if swapped else second, stops[1], "r"), (sign + f"{item.amount}", stops[2], "r")]
-                shown = trimmed(roll.font, item.name, roll.size, roll.width * 0.95)
-                if roll.font.length(shown, roll.size) > roll.width * (stops[0] - 0.14) or maybe(rng, 0.2):
+            room = ends[0] * roll.width - max(roll.font.length(text, roll.size) for text in columns[0]) - roll.size
+            for number, item in enumerate(bought, 1):
+                figures = [(column[number], end, "r") for column, end in zip(columns, ends, strict=True)]
+                shown = trimmed(roll.font, item.name, roll.size, roll.width)
+                if roll.font.length(shown, roll.size) > room or maybe(rng, 0.2):
                     roll.row(shown, align="l")
                     roll.cells(figures)
                 else:
@@ -187,13 +192,19 @@ class _Receipt:
             return
         if maybe(rng, 0.5):
             roll.cells([(name, 0.0, "l"), (amount, 1.0, "r")])
-        for number, item in enumerate(self.sale.items, 1):
-            shown = trimmed(roll.font, f"{number}.{item.name}" if way == "two-row" and maybe(rng, 0.5) else item.name, roll.size, roll.width * 0.6)
+        times = rng.choice("x×*X")
+        numbered = maybe(rng, 0.4)
+        counts = [f"{item.quantity:f}{times}{item.price}" if way == "two-row" else f"{times}{item.quantity:f}" for item in bought]
+        ends = right_ends(rng, roll.font, roll.size, roll.width, [counts, amounts], roll.width * 0.4)
+        room = ends[0] * roll.width - max(roll.font.length(text, roll.size) for text in counts) - roll.size
+        for number, item in enumerate(bought):
+            shown = f"{number + 1}.{item.name}" if numbered else item.name
+            figures = [(counts[number], ends[0], "r"), (amounts[number], ends[1], "r")]
             if way == "two-row":
-                roll.row(shown, align="l")
-                roll.cells([(item.code, 0.0, "l"), (f"{item.quantity:f}{rng.choice('x×*X')}{item.price}", 0.72, "r"), (sign + f"{item.amount}", 1.0, "r")])
+                roll.row(trimmed(roll.font, shown, roll.size, roll.width), align="l")
+                roll.cells([(trimmed(roll.font, item.code, roll.size, max(room, 0.0)), 0.0, "l"), *figures])
             else:
-                roll.cells([(shown, 0.0, "l"), (f"{rng.choice('x×*')}{item.quantity:f}", 0.76, "r"), (sign + f"{item.amount}", 1.0, "r")])
+                roll.cells([(trimmed(roll.font, shown, roll.size, max(room, 3.0 * roll.size)), 0.0, "l"), *figures])
 
     def sums(self) -> None:
         """From the goods' sum to the change; the sum to pay is the total."""

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from models.layout_ner.synth.sheet import Part
 from models.layout_ner.synth.templates import till_words as words
-from models.layout_ner.synth.templates.parts import maybe, pick, plain, trimmed
+from models.layout_ner.synth.templates.parts import maybe, pick, plain, right_ends, trimmed
 from models.layout_ner.synth.templates.sale import Item
 from models.layout_ner.synth.templates.till_head import Till
 
@@ -80,25 +80,34 @@ def _cut(till: Till, name: str, share: float) -> str:
 
 
 def _columns(till: Till, names: dict[str, str] | None, mark: str) -> None:
-    rng, roll = till.rng, till.roll
+    rng, roll, bought = till.rng, till.roll, till.sale.items
     own_row = maybe(rng, 0.6)  # the name has its row; below or above it stand the figures
-    stops = (0.5, 0.72, 0.92 if mark else 1.0)
-    if names is not None:
-        roll.cells([(names["name"], 0.0, "l"), (names["quantity"], stops[0], "r"), (names["price"], stops[1], "r"),
-                    (names["amount"], stops[2], "r"), *([(names["mark"], 1.0, "r")] if mark else [])])  # fmt: skip
+    times = " X" if own_row and maybe(rng, 0.1) else ""
+    columns = [
+        [_count(item) + times for item in bought], [money(item.price) for item in bought], [money(item.amount) for item in bought]
+    ]  # fmt: skip
+    if mark:
+        columns.append([mark] * len(bought))
+    heads = [names["quantity"], names["price"], names["amount"], names["mark"]][: len(columns)] if names else []
+    widest = [[*column, *heads[index : index + 1]] for index, column in enumerate(columns)]
+    lead = roll.width * (0.24 if own_row else 0.42)
+    ends = right_ends(rng, roll.font, roll.size, roll.width, widest, lead)
+    if names:
+        head = _cut(till, names["name"], 0.3)
+        roll.cells([(head, 0.0, "l"), *((text, end, "r") for text, end in zip(heads, ends, strict=True))])
         till.divide(0.7)
+    share = ends[0] - max(roll.font.length(text, roll.size) for text in widest[0]) / roll.width - 1.0 * roll.size / roll.width
     name_first = maybe(rng, 0.6)
-    for item in till.sale.items:
-        figures = [(_count(item) + (" X" if own_row and maybe(rng, 0.1) else ""), stops[0], "r"), (money(item.price), stops[1], "r"),
-                   (money(item.amount), stops[2], "r"), *([(mark, 1.0, "r")] if mark else [])]  # fmt: skip
+    for number, item in enumerate(bought):
+        figures = [(column[number], end, "r") for column, end in zip(columns, ends, strict=True)]
         if own_row and name_first:
             roll.row(_cut(till, item.name, 1.0), align="l")
             roll.cells(figures)
         elif own_row:
-            roll.cells([(item.code, 0.0, "l"), *figures])
+            roll.cells([(_cut(till, item.code, max(share, 0.1)), 0.0, "l"), *figures])
             roll.row(_cut(till, item.name, 1.0), align="l")
         else:
-            roll.cells([(_cut(till, item.name, 0.36), 0.0, "l"), *figures])
+            roll.cells([(_cut(till, item.name, max(share, 0.12)), 0.0, "l"), *figures])
 
 
 @dataclass(slots=True)
