@@ -94,82 +94,108 @@ def shrink(font: Font, text: str, size: int, width: float, least: int = 8) -> in
     return size if length <= width else max(least, int(size * width / length))
 
 
+Value = str | Part | Sequence[Part]
+
+
+def parts_of(content: Value) -> tuple[Part, ...]:
+    """Content as parts."""
+    return (Part(content),) if isinstance(content, str) else (content,) if isinstance(content, Part) else tuple(content)
+
+
+def text_of(content: Value) -> str:
+    """Content's characters."""
+    return "".join(part.text for part in parts_of(content))
+
+
+def broken(font: Font, content: Value, size: int, width: float, first: float | None = None) -> list[tuple[Part, ...]]:
+    """Break parts that follow one another into lines of ``width`` pixels, the first one of ``first``."""
+    parts = parts_of(content)
+    first = width if first is None else first
+    if font.length(text_of(parts), size) <= first:
+        return [parts]
+    lines: list[tuple[Part, ...]] = []
+    current: tuple[Part, ...] = ()
+    room = first
+    for part in parts:
+        pieces = font.broken(part.text, size, room, width)
+        for number, piece in enumerate(pieces):
+            if number:
+                lines.append(current)
+                current, room = (), width
+            tail = part.text[-1:] if number == len(pieces) - 1 and part.text[-1:] == " " else ""
+            current = (*current, Part(piece + tail, part.key))
+            room -= font.length(piece + tail, size)
+        room = max(room, 0.0)
+    lines.append(current)
+    return lines
+
+
+def lay(
+    sheet: Sheet, x: float, y: float, content: Value, font: Font, size: int, *, width: float, colour: Colour = INK, leading: float = 1.35
+) -> float:
+    """Write parts broken to ``width`` pixels; returns the baseline of the last line."""
+    for number, parts in enumerate(broken(font, content, size, width)):
+        y += leading * size if number else 0.0
+        sheet.text(x, y, parts, font, size, colour=colour)
+    return y
+
+
 def beside(
-    sheet: Sheet,
-    x: float,
-    y: float,
-    label: str | Part,
-    value: Part | str,
-    style: Style,
-    *,
-    width: float,
-    column: float | None = None,
-    unit: Part | str = "",
+    sheet: Sheet, x: float, y: float, label: str | Part, value: Value, style: Style, *, width: float, column: float | None = None
 ) -> float:
     """Write a label and, right of it, its value, wrapped to ``width`` pixels counted from ``x``.
 
-    ``column`` is where values begin, from ``x`` in pixels; ``unit`` follows a value that fits on one line.
+    ``column`` is where values begin, from ``x`` in pixels.
 
     Returns:
         The baseline for what comes next.
     """
     head = label if isinstance(label, Part) else Part(label)
     head = Part(style.label(head.text), head.key)
-    body = value if isinstance(value, Part) else Part(value)
-    tail = unit if isinstance(unit, Part) else Part(unit)
+    body = parts_of(value)
     if style.joined:
-        small = style.size
-        while small > 9 and style.value_font.length(head.text, small) > 0.7 * width:
-            small -= 1
-        blank = "" if not head.text or head.text[-1] in "： " else " " * (1 if maybe_blank(head.text, body.text) else 0)
-        first = (Part(head.text, head.key), Part(blank)) if blank else (Part(head.text, head.key),)
-        if tail.text and style.value_font.length(head.text + blank + body.text + tail.text, small) <= width:
-            sheet.text(x, y, (*first, body, tail), style.value_font, small, colour=style.colour)
-            return y + style.pitch
-        hanging = style.value_font.length(head.text, small) < 0.4 * width
-        bottom = sheet.wrapped(
-            x, y, body, style.value_font, small, width=width, first=first, colour=style.colour, hanging=hanging
-        )
-        return bottom + style.pitch - 1.35 * small
-    start = style.label_font.length(head.text, style.label_size) + style.gap * style.size
+        return _joined(sheet, x, y, head, body, style, width)
+    size = style.label_size
+    start = style.label_font.length(head.text, size) + style.gap * style.size
     if column is not None:
         if start - 0.6 * style.gap * style.size > column:  # too long for its column: set in a smaller size
-            fitted = shrink(style.label_font, head.text, style.label_size, column - 0.5 * style.size)
-            sheet.text(x, y, head, style.label_font, fitted, colour=style.label_colour)
-        else:
-            sheet.text(x, y, head, style.label_font, style.label_size, colour=style.label_colour)
-        start = column
-    else:
-        sheet.text(x, y, head, style.label_font, style.label_size, colour=style.label_colour)
-    if not body.text.strip():
-        return y + style.pitch
-    room = width - start
-    if tail.text and style.value_font.length(body.text + tail.text, style.size) <= room:
-        sheet.text(x + start, y, (body, tail), style.value_font, style.size, colour=style.colour)
-        return y + style.pitch
-    bottom = sheet.wrapped(x + start, y, body, style.value_font, style.size, width=room, colour=style.colour)
-    return bottom + style.pitch - 1.35 * style.size
+            size = shrink(style.label_font, head.text, size, column - 0.5 * style.size)
+        start = max(column, style.label_font.length(head.text, size) + 0.5 * style.size)
+    sheet.text(x, y, head, style.label_font, size, colour=style.label_colour)
+    if text_of(body).strip():
+        y = lay(sheet, x + start, y, body, style.value_font, style.size, width=width - start, colour=style.colour)
+    return y + style.pitch
 
 
-def maybe_blank(label: str, value: str) -> bool:
-    """Whether a blank stands between a label and a value in one run: not between ideographs."""
-    return bool(value) and not ("\u2e80" <= label[-1] and "\u2e80" <= value[0])
+def _joined(sheet: Sheet, x: float, y: float, head: Part, body: tuple[Part, ...], style: Style, width: float) -> float:
+    """Label and value as one run; what does not fit on its line goes on under the value, or under a long label."""
+    font, size = style.value_font, shrink(style.value_font, head.text, style.size, 0.7 * width)
+    if head.text and text_of(body) and head.text[-1] not in "： " and not _ideographs(head.text, text_of(body)):
+        head = Part(head.text + " ", head.key)
+    indent = font.length(head.text, size)
+    hanging = indent if indent < 0.4 * width else 0.0
+    for number, parts in enumerate(broken(font, body, size, width - hanging, width - indent)):
+        if number == 0:
+            sheet.text(x, y, (head, *parts), font, size, colour=style.colour)
+            continue
+        y += 1.35 * size
+        sheet.text(x + hanging, y, parts, font, size, colour=style.colour)
+    return y + style.pitch
+
+
+def _ideographs(label: str, value: str) -> bool:
+    return "\u2e80" <= label[-1] and "\u2e80" <= value[0]
 
 
 def beneath(
-    sheet: Sheet, x: float, y: float, label: str | Part, value: Part | str, style: Style, *, width: float
+    sheet: Sheet, x: float, y: float, label: str | Part, value: Value, style: Style, *, width: float
 ) -> float:
     """Write a label and, under it, its value. Returns the baseline for what comes next."""
-    head = label if isinstance(label, Part) else Part(label)
-    bottom = sheet.wrapped(
-        x, y, head, style.label_font, style.label_size, width=width, colour=style.label_colour, leading=1.25
-    )
-    y = bottom - 1.25 * style.label_size + 1.35 * max(style.size, style.label_size)
-    body = value if isinstance(value, Part) else Part(value)
-    if not body.text.strip():
-        return y + style.pitch
-    bottom = sheet.wrapped(x, y, body, style.value_font, style.size, width=width, colour=style.colour)
-    return bottom + style.pitch - 1.35 * style.size
+    y = lay(sheet, x, y, label, style.label_font, style.label_size, width=width, colour=style.label_colour, leading=1.25)
+    y += 1.35 * max(style.size, style.label_size)
+    if text_of(value).strip():
+        y = lay(sheet, x, y, value, style.value_font, style.size, width=width, colour=style.colour)
+    return y + style.pitch
 
 
 @dataclass(slots=True)
@@ -185,10 +211,9 @@ class Cell:
     fill: Colour | None = None
 
 
-def cell(content: str | Part, **settings: object) -> Cell:
-    """A cell of one piece of text."""
-    made = Cell((Part(content),) if isinstance(content, str) else (content,))
-    return replace(made, **settings)  # type: ignore[arg-type]
+def cell(content: Value, **settings: object) -> Cell:
+    """A cell with this content."""
+    return replace(Cell(parts_of(content)), **settings)  # type: ignore[arg-type]
 
 
 @dataclass(slots=True)
@@ -209,17 +234,17 @@ class Grid:
 
     def row(self, cells: Sequence[Cell], height: float = 0.0) -> None:
         """Write a row, at least ``height`` pixels high."""
-        broken: list[list[tuple[Part, ...]]] = []
+        contents: list[list[tuple[Part, ...]]] = []
         column, need = 0, max(height, self.least)
         for item in cells:
             font, size = item.font or self.font, item.size or self.size
             width = self.edges[column + item.span] - self.edges[column] - 2 * self.pad * self.size
-            lines = _lines(font, item.content, size, width)
-            broken.append(lines)
+            lines = broken(font, item.content, size, width)
+            contents.append(lines)
             need = max(need, (len(lines) - 1) * self.leading * size + 1.2 * size + 1.2 * self.pad * self.size)
             column += item.span
         column = 0
-        for item, lines in zip(cells, broken, strict=True):
+        for item, lines in zip(cells, contents, strict=True):
             self._write(item, lines, self.edges[column], self.edges[column + item.span], need)
             column += item.span
         self.y += need
@@ -239,26 +264,6 @@ class Grid:
             if any(part.text.strip() for part in parts):
                 self.sheet.text(x, baseline, parts, font, size, colour=item.colour or self.colour, anchor=item.align)
             baseline += self.leading * size
-
-
-def _lines(font: Font, content: tuple[Part, ...], size: int, width: float) -> list[tuple[Part, ...]]:
-    """Break a cell's content, part by part, into lines."""
-    text = "".join(part.text for part in content)
-    if font.length(text, size) <= width:
-        return [content]
-    lines: list[tuple[Part, ...]] = []
-    current: tuple[Part, ...] = ()
-    used = 0.0
-    for part in content:
-        pieces = font.broken(part.text, size, max(0.0, width - used), width)
-        for number, piece in enumerate(pieces):
-            if number:
-                lines.append(current)
-                current, used = (), 0.0
-            current = (*current, Part(piece, part.key))
-            used += font.length(piece, size)
-    lines.append(current)
-    return [line for line in lines if any(part.text.strip() for part in line)] or [()]
 
 
 def iso_month(day: date) -> str:
