@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from models.backends.base import Array, LoadOptions, ModelFiles
+from models.layout_ner.candidate import Candidate
 from models.layout_ner.encode import collate, encode
 from models.layout_ner.example import TextLine
 from models.layout_ner.model_files import INPUTS, LayoutNerFiles, find_layout_ner
 from models.layout_ner.vocabulary import Vocabulary
 from schemas.doctypes import DocType
+from schemas.document import Page
 from schemas.settings import Settings
-from stages.fields.readers import Reader, network_reader
-from stages.fields.stage import FieldsStage
+from stages.fields.build import build_fields
+from stages.fields.calibration import IDENTITY, Calibration
+from stages.fields.readers import Reader, form_reader, keys_reader, network_reader
+from stages.fields.stage import Fields, FieldsStage
 from stages.layout_ner.stage import LayoutNerStage
 
 _LENGTH, _LINES = 256, 32  # padded, of the page that lanes are warmed up with
@@ -57,8 +61,20 @@ def fields_stages(settings: Settings, doctypes: Mapping[str, DocType]) -> Fields
 
 def fields_stage(settings: Settings, doctypes: Mapping[str, DocType], found: LayoutNerFiles) -> FieldsStage:
     """The stage that makes fields of what the network and the other readers find."""
-    readers: dict[str, Reader] = {"network": network_reader(found.tags)}
-    return FieldsStage(doctypes, readers, lambda doctype, candidates, pages: {}, found.tags.types)
+    calibration = Calibration.from_mapping(found.description.calibration)
+    least = settings.fields.min_confidence
+    readers: dict[str, Reader] = {
+        "network": network_reader(found.tags),
+        "form": form_reader(found.tags),
+        "keys": keys_reader,
+    }
+
+    def build(doctype: DocType, candidates: list[Candidate], pages: list[Page]) -> Fields:
+        # The measurements are the network's: what stands beside a key has a confidence of its own.
+        measured = IDENTITY if doctype.reader == "keys" else calibration
+        return build_fields(doctype, candidates, pages, calibration=measured, min_confidence=least)
+
+    return FieldsStage(doctypes, readers, build, found.tags.types)
 
 
 def sample(vocabulary: Vocabulary, text: str) -> Sequence[Array]:

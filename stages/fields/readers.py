@@ -12,6 +12,8 @@ from models.layout_ner.tags import TagSet
 from schemas.doctypes import DocType
 from schemas.document import Page
 from stages.fields.key_value import read_keys
+from stages.fields.pairs import read_form
+from stages.fields.rows import grouped
 from stages.fields.tables import read_rows
 from stages.layout_ner.stage import PageTags
 
@@ -34,24 +36,20 @@ def text_lines(page: Page) -> list[TextLine]:
 
 
 def network_reader(tags: TagSet) -> Reader:
-    """Candidates from the network's tags."""
+    """Candidates from the network's tags; what belongs to a repeated group is put into rows."""
 
     def read(doctype: DocType, pages: Sequence[FieldsPage]) -> list[Candidate]:
-        kinds = {name: field.type for name, field in doctype.walk()}
-        return [
-            candidate
-            for entry in pages
-            if entry.tags is not None
-            for candidate in decode(
-                entry.tags.tags,
-                entry.tags.encoded,
-                text_lines(entry.page),
-                tags,
-                doctype.name,
-                kinds,
-                entry.page.page,
-            )
-        ]
+        return [one for entry in pages for one in grouped(doctype, _tagged(doctype, entry, tags), entry.page)]
+
+    return read
+
+
+def form_reader(tags: TagSet) -> Reader:
+    """Headings, and questions with their answers, from the network's tags."""
+
+    def read(doctype: DocType, pages: Sequence[FieldsPage]) -> list[Candidate]:
+        found = [one for entry in pages for one in _tagged(doctype, entry, tags)]
+        return read_form(found, [entry.page for entry in pages])
 
     return read
 
@@ -60,3 +58,11 @@ def keys_reader(doctype: DocType, pages: Sequence[FieldsPage]) -> list[Candidate
     """Candidates that stand beside or under their keys; no network is asked."""
     read = [entry.page for entry in pages]
     return read_keys(doctype, read) + read_rows(doctype, read)
+
+
+def _tagged(doctype: DocType, entry: FieldsPage, tags: TagSet) -> list[Candidate]:
+    if entry.tags is None:
+        return []
+    kinds = {name: field.type for name, field in doctype.walk()}
+    lines = text_lines(entry.page)
+    return decode(entry.tags.tags, entry.tags.encoded, lines, tags, doctype.name, kinds, entry.page.page)

@@ -11,6 +11,7 @@ from models.layout_ner.candidate import Candidate
 from schemas.doctypes import DocType
 from schemas.document import Notice, Page
 from schemas.fields import Field
+from stages.fields.build import missing_fields
 from stages.fields.doc_type import Decision, by_network, settle
 from stages.fields.readers import FieldsPage, Reader
 from stages.fields.titles import recognise
@@ -74,7 +75,10 @@ class FieldsStage(Stage[FieldsItem, FieldsResult]):
             decision = self._decide(item)
             result.doc_type, result.confidence = decision.doc_type, decision.confidence
             if decision.doc_type is not None:
-                result.fields = self._read(self._doctypes[decision.doc_type], item.pages)
+                doctype = self._doctypes[decision.doc_type]
+                result.fields = self._read(doctype, item.pages)
+                if item.doc_type != AUTO:
+                    result.warnings += missing_fields(doctype, result.fields)
         except Exception as error:  # noqa: BLE001 - whatever it is, the text is there
             log.warning("the fields of a document could not be read", exc_info=True)
             result.warnings.append(Notice(FAILED, f"the fields could not be read: {type(error).__name__}: {error}"))
