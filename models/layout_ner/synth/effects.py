@@ -188,7 +188,7 @@ def _folded(pixels: Pixels, rng: random.Random, strength: float) -> Pixels:
         crease = np.exp(-((distance / rng.uniform(0.8, 1.8)) ** 2)) * rng.uniform(-0.1, 0.16)
         shade = (1.0 - side - crease).astype(np.float32)
         light *= shade if upright else shade.T
-    return np.clip(pixels * light[:, :, None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(pixels * light[:, :, None], 0, 255), dtype=np.uint8)
 
 
 def _lit(pixels: Pixels, rng: random.Random, strength: float) -> Pixels:

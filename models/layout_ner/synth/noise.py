@@ -167,14 +167,24 @@ def _split(line: _Line, rng: random.Random, chance: float) -> list[_Line]:
     if not cuts:
         return [line]
     cut = rng.choice(cuts)
+    end = len(text[:cut].rstrip())
+    whole = TextLine(text, line.polygon)
+    left, right = cut_polygon(whole, 0, end), cut_polygon(whole, cut, len(text))
+    return [_Line(line.marked[:end], left), _Line(line.marked[cut:], right)]
+
+
+def cut_polygon(line: TextLine, start: int, end: int) -> Polygon:
+    """The part of a line's polygon that characters ``start`` to ``end`` take, by their usual widths."""
+    text = line.text
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
     widths = [_width(char) for char in text]
-    total = sum(widths)
-    first, second = sum(widths[: len(text[:cut].rstrip())]) / total, sum(widths[:cut]) / total
+    total = sum(widths) or 1.0
+    first, second = sum(widths[:start]) / total, sum(widths[:end]) / total
     a, b, c, d = line.polygon
-    left = (a, _between(a, b, first), _between(d, c, first), d)
-    right = (_between(a, b, second), b, c, _between(d, c, second))
-    head = line.marked[: len(text[:cut].rstrip())]
-    return [_Line(head, left), _Line(line.marked[cut:], right)]
+    return _between(a, b, first), _between(a, b, second), _between(d, c, second), _between(d, c, first)
 
 
 @lru_cache(maxsize=8192)
