@@ -15,6 +15,7 @@ from models.layout_ner.total_support import total_support
 
 WHOLE_LINE = 0.85  # of a line's characters: from there on the span is the whole line
 _MOST_EDITS = 0.35  # of the value's characters; with more, it does not stand there
+_MOST_EDITS_NUMERIC = 0.2  # the same of numbers and dates, of which a page has many that are alike
 _LEAST_EQUAL = 0.5  # of a span's characters stand in the value as they are
 _NUMERIC = 0.5  # of the value's characters are digits: not extended to whole lines
 _AMOUNT = re.compile(r"(?<![\d.,/\-])\d{1,3}(?:(?:,\s?\d{3})+|\d*)\s?[.,]\s?\d{2}(?![\d/])")
@@ -59,20 +60,29 @@ def align(value: str, lines: Sequence[TextLine], *, total: bool = False) -> list
         if places:
             return places
     normal = normalise(value)
+    numeric = sum(char.isdigit() for char in normal) >= _NUMERIC * len(normal)
+    most = EDIT * (_MOST_EDITS_NUMERIC if numeric else _MOST_EDITS) * len(normal)
     texts = [normalise_with_positions(line.text) for line in lines]
     for occurrence in find(normal, [text for text, _ in texts]):
-        spans = _spans(occurrence, value, normal, texts, lines)
-        if spans and occurrence.cost <= EDIT * _MOST_EDITS * len(normal):
+        spans = _spans(occurrence, value, normal, texts, lines, numeric) if occurrence.cost <= most else ()
+        if spans:
             places.append(spans)
     places = [spans for spans in places if _clean(spans, lines)] or places
     return _best_supported(places, lines) if total else places
 
 
 def _spans(
-    occurrence: Occurrence, value: str, normal: str, texts: list[tuple[str, list[int]]], lines: Sequence[TextLine]
+    occurrence: Occurrence,
+    value: str,
+    normal: str,
+    texts: list[tuple[str, list[int]]],
+    lines: Sequence[TextLine],
+    numeric: bool,
 ) -> Spans:
-    """The characters of the lines that an occurrence covers; ``texts`` are the normalised lines with positions."""
-    numeric = sum(char.isdigit() for char in normal) >= _NUMERIC * len(normal)
+    """The characters of the lines that an occurrence covers; ``texts`` are the normalised lines with positions.
+
+    Spans are extended to whole lines, but not those of a ``numeric`` value.
+    """
     spans: list[Span] = []
     for number in dict.fromkeys(line for line, _, _ in occurrence.pairs):
         pairs = [(column, i) for line, column, i in occurrence.pairs if line == number]

@@ -153,7 +153,9 @@ def _read(
         return None
     page = pages.get(example.name)
     if page is None:
-        raise DatasetError(f"{where}: {example.name} is not in {read_lines}; read the images of this folder again")
+        raise DatasetError(
+            f"{where}: {example.name} is not in {read_lines}; read this folder's images again (of each its first page)"
+        )
     across, down = example.width / page.width, example.height / page.height
     if abs(across / down - 1) > _SAME_SHAPE:
         raise DatasetError(

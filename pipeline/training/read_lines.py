@@ -20,6 +20,7 @@ from pipeline.api import Inklane
 from pipeline.engine import Engine
 from schemas.document import Document, Line, Page, Polygon
 from schemas.errors import DatasetError, InklaneError
+from schemas.requests import ReadOptions
 from schemas.settings import Settings, load_settings
 from schemas.truth import load_truth
 
@@ -60,7 +61,7 @@ def read_images(
         cache.parent.mkdir(parents=True, exist_ok=True)
         _write(cache, list(pages.values()))
         with cache.open("ab") as file:
-            outcomes = inklane.stream([images[name] for name in missing])
+            outcomes = inklane.stream([images[name] for name in missing], ReadOptions(pages=(1,)))
             for done, (name, outcome) in enumerate(zip(missing, outcomes, strict=True), len(pages) + 1):
                 page = _page(name, keys[name], outcome)
                 if isinstance(page, str):
