@@ -190,7 +190,7 @@ def cut_polygon(line: TextLine, start: int, end: int) -> Polygon:
 @lru_cache(maxsize=8192)
 def _width(char: str) -> float:
     """A character's width in print, roughly."""
-    return 1.0 if unicodedata.east_asian_width(char) in "WF" else 0.3 if char in " .,:;'|!il1" else 0.55
+    return 1.0 if unicodedata.east_asian_width(char) in "WF" else 0.3 if char in " .,:;'|!il" else 0.55
 
 
 def _between(a: _Point, b: _Point, share: float) -> _Point:
