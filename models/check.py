@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from models import backends
 from models.backends.base import Backend
+from models.layout_ner.model_files import TASK as LAYOUT_NER
 from models.listing import list_models
 from models.probe import load_options, probe
 from models.resolve import resolve
 from schemas.errors import InklaneError
 from schemas.settings import Settings
 
-REQUIRED_TASKS = ("detection", "recognition", "orientation")
+REQUIRED_TASKS = ("detection", "recognition", "orientation", LAYOUT_NER)
 
 
 @dataclass(slots=True, frozen=True)
@@ -47,8 +48,11 @@ def check_models(
             yield CheckResult(status.name, status.task, "-", False, status.note, 0.0)
         for backend in status.backends if status.task else ():
             done.add((status.name, backend))
-            yield _check(status.name, status.task, backend, offline, get_backend)
+            wanted = status.where[0] if status.task == LAYOUT_NER else status.name
+            yield _check(status.name, status.task, backend, offline, get_backend, wanted)
     for task in REQUIRED_TASKS:
+        if task == LAYOUT_NER and not settings.fields.enabled:
+            continue
         wanted = getattr(settings.models, task)
         try:
             name = resolve(wanted, task, settings.backend, offline).name
@@ -56,15 +60,15 @@ def check_models(
             yield CheckResult(wanted or "(default)", task, settings.backend, False, error.message, 0.0)
             continue
         if (name, settings.backend) not in done:
-            yield _check(name, task, settings.backend, offline, get_backend)
+            yield _check(name, task, settings.backend, offline, get_backend, wanted)
 
 
 def _check(
-    name: str, task: str, backend: str, settings: Settings, get_backend: Callable[[str], Backend]
+    name: str, task: str, backend: str, settings: Settings, get_backend: Callable[[str], Backend], wanted: str | None
 ) -> CheckResult:
     began = time.perf_counter()
     try:
-        files = resolve(name, task, backend, settings)
+        files = resolve(wanted, task, backend, settings)
         loaded = get_backend(backend).load(files, load_options(files, settings.precision))
         try:
             ok, detail = True, probe(files, loaded)

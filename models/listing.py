@@ -9,6 +9,8 @@ from models import hub, locate
 from models.catalogue import Catalogue, load_catalogue
 from models.formats import Format, backends_for, can_convert, how, is_installed
 from models.inference_yml import read_inference_yml
+from models.layout_ner.model_files import TASK as LAYOUT_NER
+from models.layout_ner.model_files import model_folder, model_folders, networks, read_description
 from models.locate import Found
 from schemas.errors import ModelError
 from schemas.settings import BackendName, Settings
@@ -48,7 +50,40 @@ def list_models(settings: Settings, *, with_hub: bool = False) -> list[ModelStat
     names += locate.user_names(settings.model_dir) if settings.model_dir is not None else []
     names += locate.cached_names(catalogue)
     names += catalogue.names() if with_hub else ()
-    return [_status(name, catalogue, settings) for name in dict.fromkeys(names)]
+    return [_status(name, catalogue, settings) for name in dict.fromkeys(names)] + _layout_ner(settings)
+
+
+def _layout_ner(settings: Settings) -> list[ModelStatus]:
+    """The models that read fields, wherever they are; if the one that the settings choose is missing, that too."""
+    statuses = []
+    try:
+        model_folder(settings)
+    except ModelError as error:
+        name = settings.models.layout_ner or LAYOUT_NER
+        statuses.append(ModelStatus(name, LAYOUT_NER, (), (), error.message, (), (), ""))
+    for folder in model_folders(settings):
+        formats = tuple(network.format for network in networks(folder))
+        # No conversion here: the folder holds what each backend reads.
+        fitting = dict.fromkeys(b for f in formats for b in backends_for(f) if how(f, b) == "direct")
+        try:
+            description = read_description(folder)
+            name, licence, note = description.name, description.licence, ""
+        except ModelError as error:
+            name, licence, note = folder.name, "", error.message
+        statuses.append(
+            ModelStatus(
+                name,
+                LAYOUT_NER,
+                formats,
+                (str(folder),),
+                note or ("" if formats else f"{folder} holds no network; copy the whole folder again"),
+                tuple(b for b in fitting if is_installed(b)),
+                tuple(b for b in fitting if not is_installed(b)),
+                licence,
+                broken=bool(note) or not formats,
+            )
+        )
+    return statuses
 
 
 def _status(name: str, catalogue: Catalogue, settings: Settings) -> ModelStatus:

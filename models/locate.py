@@ -13,6 +13,8 @@ from models.formats import Format
 from schemas.errors import ModelError
 
 CONFIG_NAME = "inference.yml"
+OTHER_KIND = "layout_ner.yaml"
+"""Marks the folder of a model that is not PaddleOCR's; see :mod:`models.layout_ner.model_files`."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -144,7 +146,8 @@ def user_names(root: Path) -> list[str]:
     """The names of the models that seem to lie in the folder that ``model_dir`` names."""
     if not root.is_dir():
         return []
-    names = [p.name.removesuffix("_infer").removesuffix("_onnx") for p in root.iterdir() if p.is_dir()]
+    folders = [p for p in root.iterdir() if p.is_dir() and not (p / OTHER_KIND).is_file()]
+    names = [p.name.removesuffix("_infer").removesuffix("_onnx") for p in folders]
     names += [p.stem for p in root.glob("*.onnx")]
     return sorted(set(names))
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.backends.base import CtcHead, LoadedModel, LoadOptions, ModelFiles
+from models.backends.base import Array, CtcHead, LoadedModel, LoadOptions, ModelFiles
 from models.catalogue import Size, load_catalogue
 from models.ctc import CtcDecoder
+from models.layout_ner.encode import collate, encode
+from models.layout_ner.example import TextLine
+from models.layout_ner.model_files import INPUTS, read_description, read_vocabulary
+from models.layout_ner.model_files import TASK as LAYOUT_NER
+from models.layout_ner.tags import TagSet
 from schemas.errors import ModelError
 
 Image = npt.NDArray[np.uint8]
 
 _TEXT = "Total 2048"
 _DIGITS = "2048 1736"  # for recognisers that lack some of the letters
+_PAGES = (("Receipt", "Date 2024-05-01", "Total 12.00"), ("发票", "合计 2048"))
+_ROUNDING = 0.01
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 
 
 def load_options(files: ModelFiles, precision: str) -> LoadOptions:
     """How a model is loaded to be tried: one predictor on one core, bytes in, classes reduced where there are any."""
+    if files.task == LAYOUT_NER:
+        first, second, _ = _pages(files)
+        return LoadOptions(precision="f32", inputs=INPUTS, trial=(first, second))
     ctc = CtcHead(top_k=1) if files.task == "recognition" else None
     return LoadOptions(precision=precision, instances=1, threads=1, input=files.input, ctc=ctc)
 
@@ -109,9 +119,45 @@ def _size(files: ModelFiles) -> Size:
     return entry.size if entry is not None else Size()
 
 
+def _name(files: ModelFiles, loaded: LoadedModel) -> str:
+    """Two pages, alone and in one batch: probabilities of the right number, whatever a page is batched with."""
+    meant = TagSet(read_description(files.model.parent).types)
+    predictor = loaded.predictor(0)
+    *alone, both = _pages(files)
+    together = predictor.run(both)
+    for row, page in enumerate(alone):
+        for output, batched in zip(predictor.run(page), together, strict=True):
+            wanted = len(meant) if output.ndim == 3 else len(meant.types)
+            if output.shape[-1] != wanted or np.abs(output.sum(axis=-1) - 1).max() > _ROUNDING:
+                raise ModelError(
+                    f"{files.name} answers with numbers {output.shape} where {wanted} probabilities belong; the "
+                    "network and its description do not belong together"
+                )
+            own = batched[row, : output.shape[1]] if output.ndim == 3 else batched[row]  # the rest is padding
+            if not np.abs(own - output[0]).max() <= _ROUNDING:
+                raise ModelError(
+                    f"{files.name} reads a page differently when it is batched; the backend may compute it wrongly "
+                    "(try another one)"
+                )
+    return f"tells {len(meant.names)} fields of {len(meant.fields)} document types"
+
+
+def _pages(files: ModelFiles) -> list[Sequence[Array]]:
+    """Two pages of different lengths, and both in one batch with padding."""
+    vocabulary = read_vocabulary(files.model.parent)
+    pages = [encode([_line(i, text) for i, text in enumerate(texts)], vocabulary) for texts in _PAGES]
+    return [*(collate([page]) for page in pages), collate(pages, 128, 16)]
+
+
+def _line(row: int, text: str) -> TextLine:
+    top, right = 40 * row, 20 * len(text)
+    return TextLine(text, ((10, top), (right, top), (right, top + 30), (10, top + 30)))
+
+
 _PROBES: dict[str, Callable[[ModelFiles, LoadedModel], str]] = {
     "recognition": _recognise,
     "detection": _detect,
     "orientation": _orient,
     "page_orientation": _orient_page,
+    LAYOUT_NER: _name,
 }

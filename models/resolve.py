@@ -14,6 +14,8 @@ from models.backends.base import InputFormat, ModelFiles
 from models.catalogue import TASKS, Catalogue, Entry, Task, load_catalogue
 from models.formats import BACKENDS, Format, backends_for, can_convert, how
 from models.inference_yml import InferenceConfig, read_inference_yml
+from models.layout_ner.model_files import TASK as LAYOUT_NER
+from models.layout_ner.model_files import find_layout_ner
 from models.locate import Found
 from schemas.errors import ModelError, SettingsError
 from schemas.settings import BackendName, Settings
@@ -49,7 +51,8 @@ def resolve(
     Args:
         name: a name of the catalogue, an official name of PaddleOCR, or that of a model in ``model_dir``; None: the
             best embedded model for the backend.
-        task: ``detection``, ``recognition``, ``orientation`` (of a line) or ``page_orientation``.
+        task: ``detection``, ``recognition``, ``orientation`` (of a line), ``page_orientation`` or ``layout_ner``; for
+            the last one ``name`` is a folder, or that of one in ``model_dir``.
         backend: ``openvino``, ``onnxruntime`` or ``paddle``.
         settings: ``model_dir``, ``cache_dir`` and ``allow_download`` are looked at.
         fetch: how the hub is asked; for tests.
@@ -59,6 +62,8 @@ def resolve(
         ModelError: the model is missing, damaged or does not suit; the message says what to do.
         SettingsError: no such task or backend.
     """
+    if task == LAYOUT_NER:
+        return find_layout_ner(settings, backend, name).files
     wanted = _wanted(name, task, backend, settings)
     usable = {"direct", "convert"} if converter is not None or can_convert() else {"direct"}
     unsuited: list[Found] = []
@@ -86,7 +91,7 @@ def _wanted(name: str | None, task: str, backend: str, settings: Settings) -> _W
     known_task = next((t for t in TASKS if t == task), None)
     known_backend = next((b for b in BACKENDS if b == backend), None)
     if known_task is None:
-        raise SettingsError(f"no task {task!r}; there are {', '.join(TASKS)}")
+        raise SettingsError(f"no task {task!r}; there are {', '.join((*TASKS, LAYOUT_NER))}")
     if known_backend is None:
         raise SettingsError(f"backend: no {backend!r}; there are {', '.join(BACKENDS)}")
     catalogue = load_catalogue()

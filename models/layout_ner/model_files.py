@@ -109,6 +109,18 @@ def model_folder(settings: Settings, name: str | None = None) -> Path:
     )
 
 
+def model_folders(settings: Settings) -> list[Path]:
+    """The folders of all layout-NER models on this machine, that which the settings choose first if it is there."""
+    root = settings.model_dir
+    own = sorted(path.parent for path in root.glob(f"*/{DESCRIPTION}")) if root is not None else []
+    embedded = [EMBEDDED] if (EMBEDDED / DESCRIPTION).is_file() else []
+    try:
+        chosen = [model_folder(settings)]
+    except ModelError:
+        chosen = []
+    return list(dict.fromkeys(chosen + own + embedded))
+
+
 def networks(folder: Path) -> list[Network]:
     """The formats in which a model's folder holds the network."""
     weights = folder / "model.pdiparams"
@@ -143,7 +155,7 @@ def read_vocabulary(folder: Path) -> Vocabulary:
     """
     path = folder / VOCABULARY
     try:
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        lines = path.read_bytes().decode().removesuffix("\n").split("\n")
         return Vocabulary(lines)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise ModelError(f"{path} cannot be read ({error}); it holds one character a line: copy it again") from error
@@ -153,7 +165,7 @@ def write_description(folder: Path, description: Description, vocabulary: Vocabu
     """Write both texts of a model's folder, so that :func:`find_layout_ner` reads them back."""
     text = yaml.safe_dump(description.model_dump(mode="json"), allow_unicode=True, sort_keys=False)
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-    (folder / VOCABULARY).write_text("\n".join(vocabulary.characters) + "\n", encoding="utf-8")
+    (folder / VOCABULARY).write_bytes(("\n".join(vocabulary.characters) + "\n").encode())
 
 
 def find_layout_ner(settings: Settings, backend: str, name: str | None = None) -> LayoutNerFiles:
