@@ -149,18 +149,15 @@ class Font:
 
     def length(self, text: str, size: float) -> float:
         """The width of a text in pixels."""
-        advances = self._advances
-        total = 0.0
-        for char in text:
-            advance = advances.get(char)
-            if advance is None:
-                advance = advances[char] = self._face(char).advance(char)
-            total += advance
-        return total * size
+        try:
+            return sum(map(self._advances.__getitem__, text)) * size
+        except KeyError:
+            self._advances.update({char: self._face(char).advance(char) for char in text})
+            return self.length(text, size)
 
     def extent(self, text: str) -> tuple[float, float]:
         """How far a text's ink reaches above and below the baseline, as fractions of the size."""
-        extents = [self._face(char).extent(char) for char in text if not char.isspace()]
+        extents = [self._face(char).extent(char) for char in set(text) if not char.isspace()]
         if not extents:
             return 0.0, 0.0
         above, below = max(extent[0] for extent in extents), max(extent[1] for extent in extents)
