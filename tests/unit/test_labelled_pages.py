@@ -64,16 +64,21 @@ class TestFields:
         assert page.unknown == {"company", "address", "date", "tax", "currency", "receipt_number"}
 
     def test_rows_of_a_group(self, write: Write) -> None:
-        items = [{"name": "PEN", "amount": "5.00"}, {"name": "RED INK", "amount": "5.00"}]
-        lines = [labelled("5.00", 32), labelled("PEN", 30), labelled("RED INK", 60), labelled("5.00", 62)]
+        names = ("RED INK", "PEN", "PEN")
+        items = [{"amount": "5.00", "name": name} for name in names]
+        texts = [("PEN", 0), ("5.00", 3), ("PEN", 30), ("5.00", 33), ("RED INK", 60), ("5.00", 63)]
+        lines = [labelled(text, y) for text, y in texts]
         (page,) = load_examples(write(record(doc_type="vat_invoice", lines=lines, fields={"items": items})))
-        assert page.entities == [
-            Entity("items.amount", (Span(0, 0, 4),), 0),
-            Entity("items.name", (Span(1, 0, 3),), 0),
-            Entity("items.name", (Span(2, 0, 7),), 1),
-            Entity("items.amount", (Span(3, 0, 4),), 1),
-        ]
-        assert page.values["items.amount"] == ["5.00", "5.00"]
+        found = {(e.name, e.group): [span.line for span in e.spans] for e in page.entities}
+        assert found == {
+            ("items.name", 0): [4],
+            ("items.amount", 0): [5],
+            ("items.name", 1): [0],
+            ("items.amount", 1): [1],
+            ("items.name", 2): [2],
+            ("items.amount", 2): [3],
+        }
+        assert page.values == {"items.name": list(names), "items.amount": ["5.00"] * 3}
         assert "seller_name" in page.unknown
         assert "items.name" not in page.unknown
 
