@@ -65,17 +65,21 @@ def cut(
 
 
 def padded_shape(lengths: Sequence[int], windows: Sequence[Window]) -> tuple[int, int]:
-    """The padded number of characters and of lines that all windows of a page are computed in."""
+    """The padded number of characters and of lines that all windows of a page are computed in.
+
+    Steps are coarse, those of lines more so since they cost less: a shape that a runtime has not seen takes as long as
+    two or three pages.
+    """
     characters = max(sum(lengths[window.first : window.last]) for window in windows)
     lines = max(window.last - window.first for window in windows)
-    return padded(characters, _LEAST_CHARACTERS), padded(lines, _LEAST_LINES)
+    return _padded(characters, _LEAST_CHARACTERS, halves=True), _padded(lines, _LEAST_LINES, halves=False)
 
 
-def padded(size: int, least: int) -> int:
-    """The next of ``least`` times 1, 1.5, 2, 3, 4, 6, 8, 12 …: few shapes, and a third of padding at most."""
+def _padded(size: int, least: int, *, halves: bool) -> int:
+    """The next of ``least`` times 1, 2, 4, 8 …, with ``halves`` also times 1.5, 3, 6 …."""
     step = least
     while size > step:
-        if size <= step + step // 2:
+        if halves and size <= step + step // 2:
             return step + step // 2
         step *= 2
     return step

@@ -95,7 +95,7 @@ def test_a_page_answers_the_same_whatever_it_is_batched_with() -> None:
 def test_the_bucket_is_the_pages_own_and_costs_what_it_is_padded_to() -> None:
     stage = LayoutNerStage(VOCABULARY, TAGS)
     item = page(*["abcdefghi"] * 40)
-    assert stage.bucket(item) == (512, 48, 1)
+    assert stage.bucket(item) == (512, 64, 1)
     assert stage.cost(item) == 512
     assert stage.content(item) == 400
 

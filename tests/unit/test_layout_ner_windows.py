@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.layout_ner.windows import MAX_CHARACTERS, MAX_LINES, Window, cut, padded, padded_shape
+from stages.layout_ner.windows import MAX_CHARACTERS, MAX_LINES, Window, cut, padded_shape
 
 LENGTHS = st.lists(st.integers(1, 60), min_size=1, max_size=120)
 
@@ -49,15 +49,17 @@ def test_lines_at_an_edge_are_seen_with_their_neighbours() -> None:
 
 @pytest.mark.parametrize(("size", "expected"), [(1, 128), (128, 128), (129, 192), (193, 256), (257, 384), (1500, 1536)])
 def test_sizes_grow_in_few_steps(size: int, expected: int) -> None:
-    assert padded(size, 128) == expected
+    assert padded_shape([size], [Window(0, 1, 0, 1)]) == (expected, 16)
 
 
-@given(st.integers(1, 100_000))
-def test_padding_is_bounded(size: int) -> None:
-    step = padded(size, 128)
-    assert size <= step
-    assert step == 128 or step <= 1.5 * size
-    assert padded(step, 128) == step
+@given(st.integers(1, 4096), st.integers(1, 512))
+def test_padding_is_bounded(characters: int, lines: int) -> None:
+    lengths = [0] * (lines - 1) + [characters]
+    padded = padded_shape(lengths, [Window(0, lines, 0, lines)])
+    assert characters <= padded[0]
+    assert lines <= padded[1]
+    assert padded[0] == 128 or padded[0] < 1.5 * characters
+    assert padded[1] == 16 or padded[1] < 2 * lines
 
 
 def test_the_shape_holds_the_largest_window() -> None:
