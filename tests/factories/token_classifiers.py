@@ -1,0 +1,129 @@
+"""Tiny token classifiers of PaddleNLP's architectures with random weights, exported as users export them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+LABELS = ("O", "B-COMPANY", "I-COMPANY", "B-TOTAL", "I-TOTAL", "B-DATE", "I-DATE")
+TEXTS = ("TOTAL RM 12.00", "Date: 03/01/2019", "合计 金额 12.00 元", "SHOP AND SONS SDN BHD", "发票号码 12345678")
+
+
+def make_tokeniser(folder: Path) -> None:
+    """Train a SentencePiece model of some sixty pieces on a few lines."""
+    import sentencepiece
+
+    corpus = folder / "corpus.txt"
+    corpus.write_text("\n".join(TEXTS * 20), encoding="utf-8")
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(corpus),
+        model_prefix=str(folder / "sentencepiece.bpe"),
+        vocab_size=90,
+        hard_vocab_limit=False,
+        character_coverage=1.0,
+        minloglevel=2,
+    )
+    (folder / "vocab.txt").write_text("\n".join(TEXTS), encoding="utf-8")
+
+
+def export(folder: Path, architecture: str, *, length: int | None = None, named: bool = True, old: bool = False) -> Any:
+    """Build a classifier, and export it into the folder with its configuration.
+
+    Args:
+        folder: where to.
+        architecture: as ``external.yaml`` names it.
+        length: a fixed length, as in PaddleOCR's exports; None leaves it open.
+        named: whether the inputs have PaddleNLP's names; else they are given as one list, as in PaddleOCR's exports.
+        old: as a ``.pdmodel`` rather than a ``.json`` program.
+
+    Returns:
+        A layer like the exported one, to compare with.
+    """
+    import paddle
+
+    model = _build(paddle, architecture)
+    model.eval()
+    twin = _build(paddle, architecture)  # exporting leaves a layer that is not for direct use
+    twin.set_state_dict(model.state_dict())
+    twin.eval()
+    ids = _spec(paddle, [None, length], "input_ids", named)
+    bbox = _spec(paddle, [None, length, 4], "bbox", named)
+    mask = _spec(paddle, [None, length], "attention_mask", named)
+    kinds = _spec(paddle, [None, length], "token_type_ids", named)
+    image = None if architecture == "vi-layoutxlm" else _spec(paddle, [None, 3, 224, 224], "image", named)
+    if named:
+        positions = _spec(paddle, [None, length], "position_ids", named)
+        layer, spec = model, [ids, bbox, image, mask, kinds, positions]
+    else:
+        layer, spec = _listed(paddle, model), [[ids, bbox, mask, kinds, *([image] if image is not None else [])]]
+    with paddle.pir_utils.OldIrGuard() if old else paddle.no_grad():
+        paddle.jit.save(paddle.jit.to_static(layer, input_spec=spec), str(folder / "inference"))
+    config = {"id2label": {str(number): label for number, label in enumerate(LABELS)}}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "external.yaml").write_text(f"architecture: {architecture}\ndoc_type: receipt\n", encoding="utf-8")
+    return twin
+
+
+def _spec(paddle: Any, shape: list[int | None], name: str, named: bool) -> Any:
+    return paddle.static.InputSpec(shape, "int64", name=name if named else None)
+
+
+def _build(paddle: Any, architecture: str) -> Any:
+    from paddlenlp import transformers
+    from paddlenlp.transformers.layoutxlm import modeling
+
+    paddle.seed(7)
+    sizes = {
+        "hidden_size": 24,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 16,
+        "coordinate_size": 4,
+        "shape_size": 4,
+        "vocab_size": 200,
+        "num_labels": len(LABELS),
+        "initializer_range": 0.5,
+    }
+    if architecture == "ernie-layout":
+        return transformers.ErnieLayoutForTokenClassification(transformers.ErnieLayoutConfig(**sizes))
+    config = transformers.LayoutXLMConfig(use_visual_backbone=architecture == "layoutxlm", **sizes)
+    # The real backbone has 90 million parameters whatever the configuration says.
+    original = modeling.build_resnet_fpn_backbone
+    modeling.build_resnet_fpn_backbone = lambda _: _Backbone(paddle)
+    try:
+        return transformers.LayoutXLMForTokenClassification(config)
+    finally:
+        modeling.build_resnet_fpn_backbone = original
+
+
+def _Backbone(paddle: Any) -> Any:  # noqa: N802 - a class that can be made only once paddle is there
+    class Backbone(paddle.nn.Layer):  # type: ignore[misc]
+        """Sixteen pixels to one, in the shape of the real backbone's finest level."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.reduce = paddle.nn.Conv2D(3, 256, 16, stride=16)
+
+        def forward(self, images: Any) -> dict[str, Any]:
+            return {"p2": self.reduce(images)}
+
+        def output_shape(self) -> dict[str, Any]:
+            return {"p2": type("Shape", (), {"channels": 256})}
+
+    return Backbone()
+
+
+def _listed(paddle: Any, model: Any) -> Any:
+    class Listed(paddle.nn.Layer):  # type: ignore[misc]
+        """The inputs as one list, in PaddleOCR's order."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, x: Any) -> Any:
+            image = x[4] if len(x) > 4 else None
+            return self.model(input_ids=x[0], bbox=x[1], attention_mask=x[2], token_type_ids=x[3], image=image)
+
+    return Listed()
