@@ -17,6 +17,9 @@ TYPES: tuple[str, ...] = get_args(TypeName)
 GROUPS = ("object", "pair")
 """The types whose value is made of parts."""
 
+PATTERNED = ("text", "id", "digits")
+"""The types whose value is what is printed, so that an expression can tell it."""
+
 ValidatorName = Literal[
     "resident_id", "credit_code", "tax_number", "bank_card", "invoice_code", "invoice_number", "phone"
 ]  # fmt: skip
@@ -95,6 +98,8 @@ class FieldType(_Strict):
         if self.multiline and self.type != "text":
             raise ValueError(f"multiline: only for type text, not {self.type}")
         if self.pattern is not None:
+            if self.type not in PATTERNED:
+                raise ValueError(f"pattern: only for types {', '.join(PATTERNED)}, not {self.type}")
             try:
                 compiled = regex.compile(self.pattern)
             except regex.error as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def load_doctypes(extra: Path | None = None) -> dict[str, DocType]:
         SettingsError: the folder is not there or holds no YAML file; a file cannot be read or is no document type.
             The message names the file and the key.
     """
-    types = {doctype.name: doctype for doctype in _folder(BUILT_IN).values()}
+    types = dict(_built_in())
     if extra is not None:
         types |= _folder(extra)
     return types
@@ -80,6 +81,11 @@ def load_doctype(path: Path) -> DocType:
     except ValidationError as error:
         faults = "; ".join(_sentence(dict(fault), value) for fault in error.errors()[:5])
         raise SettingsError(f"the document type {path} has a fault: {faults}") from error
+
+
+@cache
+def _built_in() -> dict[str, DocType]:
+    return _folder(BUILT_IN)
 
 
 def _folder(folder: Path) -> dict[str, DocType]:

@@ -26,6 +26,9 @@ UNMARKED, LOOSE, MISREAD, APART = 0.92, 0.65, 0.9, 0.9
 """Factors: no colon behind the key; nothing at all between it and a text, which may be a sentence that only begins with
 the key's word; for each letter read wrongly; for each word before the value."""
 
+UNSURE = 0.6
+"""Factor for an amount that is a bare number."""
+
 _SHORT_KEY = 3
 """Keys of so few letters ("No") only count where the value follows at once: "No. of items 3" is no number."""
 
@@ -102,7 +105,10 @@ def _find(wanted: FieldType, sheet: _Sheet, index: KeyIndex, doctype: DocType) -
             for spans, where in _values(wanted, sheet, number, hit, doctype.date_order):
                 confidence = where * MISREAD**hit.distance * (1 if hit.marked else UNMARKED)
                 parts = [sheet.rows[span.line].line.text[span.start : span.end] for span in spans]
-                candidate = Candidate(wanted.name, join_lines(parts), spans, sheet.page, round(confidence, 4))
+                content = join_lines(parts)
+                if not is_sure(wanted.type, fold(content).text):
+                    confidence *= UNSURE
+                candidate = Candidate(wanted.name, content, spans, sheet.page, round(confidence, 4))
                 key = (sheet.page, number, hit.start)
                 yield _Found(candidate, key, (-confidence, -len(hit.key), *key))
                 break
@@ -219,9 +225,17 @@ def _next_line(sheet: _Sheet, first: Box, last: Box) -> int | None:
         box = row.box
         alike = 0.6 < box.height / first.height < 1.6
         aligned = abs(box.left - first.left) <= 1.5 * first.height
-        if alike and aligned and overlap(last, box) > 0 and not row.hits and not _unknown_first(row.folded.text):
-            return other if row.line.text.strip() else None
+        if alike and aligned and overlap(last, box) > 0 and row.line.text.strip():
+            return None if row.hits or _unknown_first(row.folded.text) or _beside_key(sheet, box) else other
     return None
+
+
+def _beside_key(sheet: _Sheet, box: Box) -> bool:
+    """Whether the nearest line to the left on the same row is a key, whose value this must be."""
+    left = [
+        one for one in sheet.rows if one.box.right <= box.left and abs(one.box.middle - box.middle) <= box.height / 2
+    ]
+    return bool(left) and _starts_with_key(max(left, key=lambda one: one.box.right))
 
 
 def _assigned(fields: Sequence[FieldType], found: dict[str, list[_Found]]) -> list[Candidate]:
