@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import regex
 
 from schemas.doctypes import DocType, FieldType, load_doctypes
 from schemas.errors import SettingsError
@@ -49,8 +50,6 @@ def test_every_built_in_field_has_names_in_both_languages_and_keys() -> None:
 
 def test_a_types_own_patterns_fit_what_they_are_for() -> None:
     types = load_doctypes()
-    import regex
-
     for name, value in [
         ("id_card.id_number", "11010519491231002X"),
         ("vat_invoice.invoice_number", "24312000000012345678"),

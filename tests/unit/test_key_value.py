@@ -181,7 +181,7 @@ def test_whatever_the_text_contents_are_what_the_spans_say(texts: list[str]) -> 
 
 
 def test_degenerate_boxes_do_no_harm() -> None:
-    point: Polygon = ((5.0, 5.0),) * 4  # type: ignore[assignment]
+    point: Polygon = ((5.0, 5.0),) * 4
     lines = [Line(text, 1.0, point) for text in ("Total", "12.50", "Customer", "Ann")]
     assert all(isinstance(one, Candidate) for one in read_keys(doctype(), [Page(1, 10, 10, lines=lines)]))
 
