@@ -16,9 +16,11 @@ from schemas.document import Polygon
 
 Maker = Callable[[random.Random], str]
 
-_AMOUNT = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})*\.\d{2}(?![\d.])|(?<![\d.])\d{1,6}\.\d{2}(?![\d.])")
-_DATE = re.compile(r"(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2((?:20)?\d{2})(?!\d)")
-_NUMBER = re.compile(r"\d{4,}")
+_FIGURES = re.compile(
+    r"(?<!\d)(?P<day>\d{1,2})(?P<mark>[/.-])(?P<month>\d{1,2})(?P=mark)(?P<year>(?:20)?\d{2})(?!\d)"
+    r"|(?<![\d.])(?:\d{1,3}(?:,\d{3})+|\d{1,6})\.\d{2}(?![\d.])"
+    r"|\d{4,}"
+)
 
 
 def swap(example: Example, rng: random.Random, makers: Mapping[str, Maker]) -> Example:
@@ -57,9 +59,9 @@ def _cased(text: str, like: str) -> str:
 
 def _rewrite(lines: list[TextLine], spans: dict[int, list[Span]], number: int, text: str) -> None:
     """Put a new text in the place of an entity's, spread over its lines as the old one was."""
-    own = spans[number]
-    for place, piece in zip(range(len(own)), _shares(text, [span.end - span.start for span in own]), strict=True):
-        span = own[place]
+    sizes = [span.end - span.start for span in spans[number]]
+    for place, piece in enumerate(_shares(text, sizes)):
+        span = spans[number][place]  # read anew: another piece of the same line may have moved it
         line = lines[span.line]
         shift = len(piece) - (span.end - span.start)
         after = line.text[: span.start] + piece + line.text[span.end :]
@@ -118,22 +120,23 @@ def _renumber(lines: list[TextLine], rng: random.Random) -> None:
     def new(match: re.Match[str]) -> str:
         old = match[0]
         if old not in known:
-            known[old] = "".join(
-                str(rng.randrange(1 if at == 0 and char != "0" else 0, 10)) if char.isdigit() else char
-                for at, char in enumerate(old)
-            )
-        return known[old]
-
-    def date(match: re.Match[str]) -> str:
-        old = match[0]
-        if old not in known:
-            one, other = rng.randint(1, 12 if len(match[1]) > 1 else 9), rng.randint(1, 12 if len(match[3]) > 1 else 9)
-            year = match[4][:-2] + f"{rng.randint(10, 29)}"
-            known[old] = f"{one:0{len(match[1])}d}{match[2]}{other:0{len(match[3])}d}{match[2]}{year}"
+            known[old] = _another_date(match, rng) if match["day"] else _other_digits(old, rng)
         return known[old]
 
     for number, line in enumerate(lines):
-        text = _DATE.sub(date, line.text)
-        text = _AMOUNT.sub(new, text) if text == line.text else text
-        text = _NUMBER.sub(new, text) if text == line.text else text
-        lines[number] = TextLine(text, line.polygon)
+        lines[number] = TextLine(_FIGURES.sub(new, line.text), line.polygon)
+
+
+def _other_digits(text: str, rng: random.Random) -> str:
+    return "".join(
+        str(rng.randrange(1 if at == 0 and char != "0" else 0, 10)) if char.isdigit() else char
+        for at, char in enumerate(text)
+    )
+
+
+def _another_date(match: re.Match[str], rng: random.Random) -> str:
+    def part(old: str) -> str:
+        return f"{rng.randint(1, 12 if len(old) > 1 else 9):0{len(old)}d}"
+
+    mark = match["mark"]
+    return f"{part(match['day'])}{mark}{part(match['month'])}{mark}{match['year'][:-2]}{rng.randint(10, 29)}"

@@ -1,0 +1,104 @@
+"""What the shipped network and users' own ones learn from: labelled folders and synthetic pages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from models.layout_ner.datasets import load_examples
+from models.layout_ner.example import Example
+from models.layout_ner.normalise import normalise
+from models.layout_ner.synth.generate import generate
+from models.layout_ner.synth.noise import disturb
+from models.layout_ner.synth.values.companies import company_en
+from models.layout_ner.synth.values.places import address_en
+from models.layout_ner.tags import TagSet
+from models.layout_ner.training.stream import Source, company_weights
+from models.layout_ner.vocabulary import Vocabulary
+from schemas.doctypes import DocType
+from stages.assembly.reading_order import reading_order
+
+HELD_OUT = 0.1
+"""Share of the companies whose pages are kept for deciding when to stop."""
+
+
+def order(quads: npt.NDArray[Any], size: tuple[float, float]) -> list[int]:
+    """The project's reading order."""
+    return reading_order(quads, (max(1, round(size[0])), max(1, round(size[1]))))
+
+
+def tag_set(doctypes: Mapping[str, DocType]) -> TagSet:
+    """The tags of all document types that the network reads."""
+    names: dict[str, list[str]] = {}
+    for name, doctype in doctypes.items():
+        if doctype.reader == "form":
+            names[name] = ["header", "question", "answer"]
+        elif doctype.reader == "network":
+            names[name] = [path for path, kind in doctype.walk() if not kind.parts]
+    return TagSet(names)
+
+
+def synthetic(rng: random.Random, split: str = "train", types: Sequence[tuple[str, float]] = ()) -> Example:
+    """One synthetic page; ``types`` are document types with how often they come."""
+    names, weights = zip(*types, strict=True) if types else ((None,), (1.0,))
+    return generate(rng, split, rng.choices(names, weights)[0])[1]
+
+
+def labelled(folder: Path, read_lines: Path | None, doctypes: Mapping[str, DocType]) -> list[list[Example]]:
+    """The pages of a folder, each on its true lines and, where they were read, on the read ones.
+
+    A version on which most of the fields were not found is left out.
+    """
+    true = load_examples(folder, doctypes=doctypes, order=order)
+    read = load_examples(folder, read_lines, doctypes=doctypes) if read_lines is not None else []
+    versions = {example.name: [example] for example in true}
+    for example in read:
+        versions.setdefault(example.name, []).append(example)
+    kept = []
+    for group in versions.values():
+        most = max((len({e.name for e in example.entities}) for example in group), default=0)
+        good = [example for example in group if len({e.name for e in example.entities}) >= max(1, most - 1)]
+        if good:
+            kept.append(good)
+    return kept
+
+
+def held_out(
+    groups: Sequence[list[Example]], seed: int, name: str = "company"
+) -> tuple[list[list[Example]], list[list[Example]]]:
+    """Split pages into training and held-out ones such that no company is on both sides."""
+
+    def owner(group: list[Example]) -> str:
+        text = next((group[0].text_of(e) for e in group[0].entities if e.name == name), group[0].name)
+        return normalise(text)[:10]
+
+    owners = sorted({owner(group) for group in groups})
+    random.Random(seed).shuffle(owners)
+    kept = set(owners[: round(HELD_OUT * len(owners))])
+    return [g for g in groups if owner(g) not in kept], [g for g in groups if owner(g) in kept]
+
+
+def source(
+    groups: Sequence[list[Example]],
+    tags: TagSet,
+    vocabulary: Vocabulary,
+    share: float,
+    types: Sequence[tuple[str, float]] = (),
+) -> Source:
+    """Everything a training stream needs."""
+    return Source(
+        tags=tags,
+        vocabulary=vocabulary,
+        order=order,
+        labelled=list(groups),
+        weights=company_weights([group[0] for group in groups]) if groups else [],
+        share=share if groups else 0.0,
+        synthetic=partial(synthetic, types=tuple(types)) if share < 1 else None,
+        makers={"company": company_en, "address": address_en},
+        disturb=disturb,
+    )
