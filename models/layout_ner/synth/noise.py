@@ -22,7 +22,8 @@ _Point = tuple[float, float]
 _MISREAD = 0.012  # of all characters, at strength 1
 _BAD_LINE = 0.06  # of all lines are read much worse
 _SPLIT = 0.05
-_MERGE = 0.06
+_MERGE, _MERGE_NEAR = 0.02, 0.5  # of neighbours on a row: any within reach, and those that nearly touch
+_GROWN = 0.28  # of a line's height: by so much at most a detector's boxes are higher than the ink, page by page
 _LOST_LINE = 0.01
 _TURN = 1.5  # degrees, standard deviation
 _TILT = 0.03  # of the page's size, a corner's shift in perspective
@@ -59,15 +60,16 @@ def disturb(example: Example, rng: random.Random, strength: float = 1.0) -> Exam
     lines = _lines(example)
     strength *= rng.uniform(0.2, 1.6)
     lines = [line for line in lines if rng.random() >= _LOST_LINE * strength] or lines
-    lines = _merged(lines, rng, _MERGE * strength)
+    lines = _merged(lines, rng, strength)
     lines = [part for line in lines for part in _split(line, rng, _SPLIT * strength)]
     capital = rng.random() < 0.1 * strength
+    grown = rng.uniform(0.0, _GROWN * min(strength, 1.0))
     for line in lines:
         rate = _MISREAD * strength * (6.0 if rng.random() < _BAD_LINE else 1.0)
         line.marked = misread(line.marked, rng, min(rate, 0.3), ())
         if capital:
             line.marked = [(char.upper() if len(char.upper()) == 1 else char, tags) for char, tags in line.marked]
-        line.polygon = _trembling(line, rng, _TREMBLE * strength)
+        line.polygon = _trembling(line, rng, _TREMBLE * strength, grown)
     lines = [line for line in lines if line.text.strip()] or _lines(example)
     width, height = _moved(lines, example.width, example.height, rng, strength)
     return _rebuilt(example, lines, width, height)
@@ -124,16 +126,20 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
 # --- lines ------------------------------------------------------------------------------------------------------
 
 
-def _merged(lines: list[_Line], rng: random.Random, chance: float) -> list[_Line]:
-    """Now and then, a line and its right neighbour on the same row become one."""
+def _merged(lines: list[_Line], rng: random.Random, strength: float) -> list[_Line]:
+    """Now and then, a line and its right neighbour on the same row become one; the more often, the nearer they are."""
     gone: set[int] = set()
+    near = rng.random()  # some detectors join much, others little
     for left, line in enumerate(lines):
-        if left in gone or rng.random() >= chance:
+        if left in gone:
             continue
         right = _neighbour(lines, left, gone)
         if right is None:
             continue
         other = lines[right]
+        distance = max(0.0, other.polygon[0][0] - line.polygon[1][0]) / line.height
+        if rng.random() >= strength * (_MERGE + _MERGE_NEAR * near * math.exp(-2.0 * distance)):
+            continue
         gap: list[tuple[str, Tags]] = [(" ", ())] if rng.random() < 0.8 else []
         line.marked = line.marked + gap + other.marked
         line.polygon = (line.polygon[0], other.polygon[1], other.polygon[2], line.polygon[3])
@@ -200,10 +206,11 @@ def _between(a: _Point, b: _Point, share: float) -> _Point:
 # --- geometry ---------------------------------------------------------------------------------------------------
 
 
-def _trembling(line: _Line, rng: random.Random, deviation: float) -> Polygon:
-    """A box whose edges are a little off, and whose corners a little more."""
-    size = line.height * deviation
-    left, right, top, bottom = (rng.gauss(0.0, size) for _ in range(4))
+def _trembling(line: _Line, rng: random.Random, deviation: float, grown: float) -> Polygon:
+    """A box whose edges are a little off, and which is higher by ``grown`` of its height (a third of that wider)."""
+    size, more = line.height * deviation, line.height * grown / 2
+    left, right = rng.gauss(-more / 3, size), rng.gauss(more / 3, size)
+    top, bottom = rng.gauss(-more, size), rng.gauss(more, size)
     a, b, c, d = line.polygon
     moved = (
         (a[0] + left, a[1] + top),

@@ -34,6 +34,8 @@ def family(
     def register(template: Template) -> Template:
         if split not in ("train", "val"):
             raise ValueError(f"split must be train or val, not {split!r}")
+        if any(known.name == name for known in FAMILIES):
+            raise ValueError(f"there is a template family {name!r} already; give this one another name")
         FAMILIES.append(Family(name, doc_type, split, template, weight))
         return template
 
