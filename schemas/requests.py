@@ -19,7 +19,8 @@ class ReadOptions:
 
     ``pages`` are page numbers from 1, ``pages_from`` is a page that is read with all behind it. ``dpi`` is for PDF
     pages; ``words`` asks for word boxes, ``alternatives`` for the recogniser's candidates per column. ``doc_type`` is
-    the document's type (a name from :mod:`schemas.doctypes`), or ``auto`` to recognise it.
+    the document's type (a name from :mod:`schemas.doctypes`), ``auto`` to recognise it, or ``none``
+    for no fields.
     """
 
     pages: tuple[int, ...] | None = None
