@@ -23,7 +23,6 @@ class Page:
     chinese: bool
     bottom: float
 
-    @property
     def full(self) -> bool:
         """Whether the page's foot is reached."""
         return self.roll.y + self.roll.size * self.roll.leading > self.bottom
@@ -40,7 +39,11 @@ class Page:
             cut = self.rng.randint(0, len(text))
             while not self.chinese and 0 < cut < len(text) and text[cut] != " ":
                 cut -= 1
-            text = f"{text[:cut]}{extra}{text[cut:]}" if self.chinese else f"{text[:cut]} {extra} {text[cut:].lstrip()}".strip()
+            text = (
+                f"{text[:cut]}{extra}{text[cut:]}"
+                if self.chinese
+                else f"{text[:cut]} {extra} {text[cut:].lstrip()}".strip()
+            )
         return text
 
     def value(self) -> str:
@@ -48,14 +51,33 @@ class Page:
         rng = self.rng
         day = dates.date_between(rng, date(1980, 1, 1), date(2026, 6, 30))
         if self.chinese:
-            return rng.choice((
-                people.chinese_name(rng), dates.format_date(rng, day, "zh"), places.address_zh(rng), companies.company_zh(rng), identifiers.phone_zh(rng),
-                f"{money.amount(rng, 1, 90000)}元", goods.goods_zh(rng), identifiers.credit_code(rng), companies.bank_zh(rng), f"{rng.randint(1, 99)}%",
-            ))  # fmt: skip
-        return rng.choice((
-            people.english_name(rng), dates.format_date(rng, day, "en"), places.address_en(rng), companies.company_en(rng), identifiers.phone_en(rng),
-            f"{rng.choice(('$', '£', 'RM ', '€'))}{money.amount(rng, 1, 90000)}", goods.goods_en(rng), coded(rng, "@@-#####"), f"{rng.randint(1, 99)}%",
-        ))  # fmt: skip
+            return rng.choice(
+                (
+                    people.chinese_name(rng),
+                    dates.format_date(rng, day, "zh"),
+                    places.address_zh(rng),
+                    companies.company_zh(rng),
+                    identifiers.phone_zh(rng),
+                    f"{money.amount(rng, 1, 90000)}元",
+                    goods.goods_zh(rng),
+                    identifiers.credit_code(rng),
+                    companies.bank_zh(rng),
+                    f"{rng.randint(1, 99)}%",
+                )
+            )
+        return rng.choice(
+            (
+                people.english_name(rng),
+                dates.format_date(rng, day, "en"),
+                places.address_en(rng),
+                companies.company_en(rng),
+                identifiers.phone_en(rng),
+                f"{rng.choice(('$', '£', 'RM ', '€'))}{money.amount(rng, 1, 90000)}",
+                goods.goods_en(rng),
+                coded(rng, "@@-#####"),
+                f"{rng.randint(1, 99)}%",
+            )
+        )
 
     def person(self) -> str:
         """A person's name."""
@@ -84,7 +106,7 @@ class Page:
         roll = self.roll
         shown = ("　　" if self.chinese else "    ") + text if indent else text
         for line in roll.font.broken(shown, roll.size, roll.width, roll.width):
-            if self.full:
+            if self.full():
                 return
             if line.strip():
                 roll.row(line)
@@ -104,7 +126,13 @@ class Page:
                 roll.sheet.rule(roll.left, roll.y, roll.right, roll.y, 1)
             baseline = roll.y + step / 2 + 0.34 * roll.size
             for column, kind in enumerate(kinds):
-                text = self.words(1, 2) if kind == "words" or (heading and row == 0) else self.value() if kind == "value" else f"{money.amount(rng, 1, 9000)}"
+                text = (
+                    self.words(1, 2)
+                    if kind == "words" or (heading and row == 0)
+                    else self.value()
+                    if kind == "value"
+                    else f"{money.amount(rng, 1, 9000)}"
+                )
                 if kind == "number" and maybe(rng, 0.4) and not (heading and row == 0):
                     text = str(rng.randint(0, 999))
                 font = self.bold if heading and row == 0 else roll.font
@@ -121,7 +149,14 @@ class Page:
         roll.skip(0.8)
 
 
-def page(rng: random.Random, palette: Palette, *, chinese: bool | None = None, shape: float = 1.414, roles: tuple[str, ...] = ("serif", "sans")) -> Page:
+def page(
+    rng: random.Random,
+    palette: Palette,
+    *,
+    chinese: bool | None = None,
+    shape: float = 1.414,
+    roles: tuple[str, ...] = ("serif", "sans"),
+) -> Page:
     """An empty page; ``shape`` is height by width."""
     chinese = maybe(rng, 0.5) if chinese is None else chinese
     width = rng.randint(800, 1500)

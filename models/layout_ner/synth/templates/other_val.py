@@ -26,7 +26,7 @@ def val_newspaper(rng: random.Random, palette: Palette) -> Sheet:
     for column in range(3):
         roll.left = left + column * (width + gap) / 3
         roll.right, roll.y = roll.left + (width - 2 * gap) / 3, top
-        while not sheet.full:
+        while not sheet.full():
             if maybe(rng, 0.4):
                 sheet.heading(sheet.words(1, 3), 1.3)
             sheet.paragraph(sheet.text(2, 6))
@@ -41,7 +41,9 @@ def val_parcel(rng: random.Random, palette: Palette) -> Sheet:
     roll = sheet.roll
     roll.size = round(roll.size * rng.uniform(1.2, 1.7))
     sheet.heading(coded(rng, "@@###########"), 1.6, "m")
-    for label in ("收件人|收|寄件人|寄" if sheet.chinese else "TO:|SHIP TO|FROM:|SENDER").split("|")[:: 2 if maybe(rng, 0.5) else 3]:
+    for label in ("收件人|收|寄件人|寄" if sheet.chinese else "TO:|SHIP TO|FROM:|SENDER").split("|")[
+        :: 2 if maybe(rng, 0.5) else 3
+    ]:
         roll.separator("rule")
         roll.row(f"{label} {sheet.person()}")
         roll.row(identifiers.phone_zh(rng) if sheet.chinese else identifiers.phone_en(rng))

@@ -251,7 +251,7 @@ class Roll:
         self.cells([(label, *start), (value, *end)], font=font, size=size)
 
     def separator(self, kind: str) -> None:
-        """Draw a dividing line: ``-``, ``=``, ``*``, ``.`` or ``_`` as characters, ``rule``, ``double``, or ``blank``."""
+        """Draw a dividing line: ``rule``, ``double``, ``dashes``, ``blank``, or a character to repeat."""
         if kind == "blank":
             self.skip(0.6)
         elif kind in ("rule", "double"):

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import random
 
-_COMMON = (
-    "the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which one you were her all "
-    "she there would their we him been has when who will more no if out so said what up its about into than them can only other new some "
-    "could time these two may then do first any my now such like our over man me even most made after also did many before must through "
-    "back years where much your way well down should because each just those people how too little state good very make world still own "
-    "see men work long get here between both life being under never day same another know while last might us great old year off come "
-    "since against go came right used take three house number part water light money letter order service company paper report table price "
-    "court city school member office market letter notice question party public policy result group level system study change plan action"
-).split()
-_ONSETS = "b c d f g h l m n p r s t v w br cr dr fl gr pl pr sh sl st th tr".split()
-_VOWELS = "a e i o u ai ea ee io ou".split()
-_CODAS = "n r l s t d m ck nd nt st ng ble tion ment ness ly ed ing er al".split()
+from models.layout_ner.synth.values import words
+
+_COMMON = words(
+    "the of and to in a is that for it as was with be by on not he his but at are this have from or had an they "
+    "which one you were her all she there would their we him been has when who will more no if out so said what "
+    "up its about into than them can only other new some could time these two may then do first any my now such "
+    "like our over man me even most made after also did many before must through back years where much your way "
+    "well down should because each just those people how too little state good very make world still own see men "
+    "work long get here between both life being under never day same another know while last might us great old "
+    "year off come since against go came right used take three house number part water light money letter order "
+    "service company paper report table price court city school member office market letter notice question "
+    "party public policy result group level system study change plan action"
+)
+_ONSETS = words("b c d f g h l m n p r s t v w br cr dr fl gr pl pr sh sl st th tr")
+_VOWELS = words("a e i o u ai ea ee io ou")
+_CODAS = words("n r l s t d m ck nd nt st ng ble tion ment ness ly ed ing er al")
 
 # The characters of ordinary Chinese prose, most frequent first.
 _CHARACTERS = (
@@ -36,10 +40,10 @@ def word(rng: random.Random) -> str:
 
 def sentence_en(rng: random.Random, low: int = 5, high: int = 22) -> str:
     """A sentence of English words."""
-    words = [word(rng) for _ in range(rng.randint(low, high))]
-    for index in range(3, len(words) - 2, rng.randint(5, 9)):
-        words[index] += rng.choice((",", ",", ";", ""))
-    return " ".join(words).capitalize() + rng.choice("....?!")
+    text = [word(rng) for _ in range(rng.randint(low, high))]
+    for index in range(3, len(text) - 2, rng.randint(5, 9)):
+        text[index] += rng.choice((",", ",", ";", ""))
+    return " ".join(text).capitalize() + rng.choice("....?!")
 
 
 def paragraph_en(rng: random.Random, low: int = 2, high: int = 7) -> str:

@@ -16,7 +16,7 @@ from models.layout_ner.synth.templates.sale import Sale, sale
 from models.layout_ner.synth.values import dates, goods
 
 RATES = {
-    "MY": ("6", "6", "6", "8", "10", "0"),
+    "MY": ("6", "6", "6", "8", "10", "0", "0"),
     "UK": ("20", "20", "5", "0"),
     "US": ("8.25", "7", "6.5", "8.875", "9.5", "0"),
 }
@@ -39,11 +39,16 @@ def invented(rng: random.Random, style: TillStyle, country: str) -> Sale:
         for _ in range(rng.randint(low, high))
     ]
     return sale(
-        rng, bought, rate=Decimal(rng.choice(RATES[country])), inclusive=country != "US" and maybe(rng, 0.65),
-        low=style.price[0], high=style.price[1], service=style.service,
+        rng,
+        bought,
+        rate=Decimal(rng.choice(RATES[country])),
+        inclusive=country != "US" and maybe(rng, 0.65),
+        low=style.price[0],
+        high=style.price[1],
+        service=style.service,
         round_to=Decimal("0.05") if country == "MY" and maybe(rng, 0.75) else Decimal("0.01"),
         cash=not maybe(rng, style.card),
-    )  # fmt: skip
+    )
 
 
 def till_receipt(rng: random.Random, palette: Palette, style: TillStyle) -> Sheet:
@@ -61,14 +66,31 @@ def till_receipt(rng: random.Random, palette: Palette, style: TillStyle) -> Shee
     role = rng.choice(style.fonts)
     font: Font = getattr(palette, role)
     roll = Roll(
-        sheet, rng, font, size, left, left + width, top, rng.uniform(*style.leading), "l",
+        sheet,
+        rng,
+        font,
+        size,
+        left,
+        left + width,
+        top,
+        rng.uniform(*style.leading),
+        "l",
         str.upper if maybe(rng, style.upper) else str,
-    )  # fmt: skip
+    )
     till = till_head.Till(
-        rng, roll, style, invented(rng, style, country), country, rng.choice(till_head.TAX_NAMES[country]),
-        rng.choice(till_head.SIGNS[country]), bold_of(palette, role), rng.choice((":", ":", " :", "", ".:")),
-        dates.date_between(rng, FIRST, LAST), dates.clock(rng),
-    )  # fmt: skip
+        rng,
+        roll,
+        style,
+        invented(rng, style, country),
+        country,
+        rng.choice(till_head.TAX_NAMES[country]),
+        rng.choice(till_head.SIGNS[country]),
+        bold_of(palette, role),
+        rng.choice((":", ":", " :", "", ".:")),
+        dates.date_between(rng, FIRST, LAST),
+        dates.clock(rng),
+        zero_rated=country == "MY" and maybe(rng, 0.6),
+    )
     till_head.head(till)
     roll.skip(rng.choice((0, 0.5, 1, 2)))
     last = maybe(rng, style.meta_last)
@@ -104,9 +126,16 @@ def till_mono(rng: random.Random, palette: Palette) -> Sheet:
 def till_stationer(rng: random.Random, palette: Palette) -> Sheet:
     """A shop's accounting program: proportional letters, columns, labels that end at one place, a tax table."""
     style = TillStyle(
-        fonts=("sans",), countries=("MY",), meta=("tab", "two"), items=("columns",), totals=("stop",), tax_table=0.8,
-        headings=0.95, separators=("rule", "dashes"), meta_last=0.1,
-    )  # fmt: skip
+        fonts=("sans",),
+        countries=("MY",),
+        meta=("tab", "two"),
+        items=("columns",),
+        totals=("stop",),
+        tax_table=0.8,
+        headings=0.95,
+        separators=("rule", "dashes"),
+        meta_last=0.1,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -114,9 +143,15 @@ def till_stationer(rng: random.Random, palette: Palette) -> Sheet:
 def till_mart(rng: random.Random, palette: Palette) -> Sheet:
     """A supermarket: names with amounts, many items, bare values in one row."""
     style = TillStyle(
-        fonts=("mono", "sans"), meta=("strip", "rows"), items=("name-amount",), totals=("ends", "inline-r"), count=(2, 22),
-        headings=0.25, meta_last=0.35, card=0.5,
-    )  # fmt: skip
+        fonts=("mono", "sans"),
+        meta=("strip", "rows"),
+        items=("name-amount",),
+        totals=("ends", "inline-r"),
+        count=(2, 22),
+        headings=0.25,
+        meta_last=0.35,
+        card=0.5,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -124,9 +159,17 @@ def till_mart(rng: random.Random, palette: Palette) -> Sheet:
 def till_diy(rng: random.Random, palette: Palette) -> Sheet:
     """A chain store that prints date, time and number below the sums."""
     style = TillStyle(
-        fonts=("sans", "mono"), countries=("MY", "MY", "UK"), meta=("strip",), meta_last=0.95, items=("two-row",), totals=("ends",),
-        headings=0.15, tax_table=0.1, separators=("blank", "blank", "dashes"), upper=0.9,
-    )  # fmt: skip
+        fonts=("sans", "mono"),
+        countries=("MY", "MY", "UK"),
+        meta=("strip",),
+        meta_last=0.95,
+        items=("two-row",),
+        totals=("ends",),
+        headings=0.15,
+        tax_table=0.1,
+        separators=("blank", "blank", "dashes"),
+        upper=0.9,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -134,9 +177,16 @@ def till_diy(rng: random.Random, palette: Palette) -> Sheet:
 def till_restaurant(rng: random.Random, palette: Palette) -> Sheet:
     """A restaurant: quantity before the dish, service charge, table and guests."""
     style = TillStyle(
-        fonts=("sans", "serif", "mono"), meta=("rows", "two", "tab"), items=("quantity-name", "columns"), service=0.5,
-        totals=("ends", "stop", "inline"), price=(1.5, 90.0), upper=0.4, brand=0.35, count=(1, 12),
-    )  # fmt: skip
+        fonts=("sans", "serif", "mono"),
+        meta=("rows", "two", "tab"),
+        items=("quantity-name", "columns"),
+        service=0.5,
+        totals=("ends", "stop", "inline"),
+        price=(1.5, 90.0),
+        upper=0.4,
+        brand=0.35,
+        count=(1, 12),
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -144,9 +194,17 @@ def till_restaurant(rng: random.Random, palette: Palette) -> Sheet:
 def till_fast_food(rng: random.Random, palette: Palette) -> Sheet:
     """A small, densely printed receipt on a wide scan."""
     style = TillStyle(
-        fonts=("mono", "sans"), meta=("rows", "strip"), items=("quantity-name",), totals=("ends",), size=(11, 15), width=(260, 420),
-        leading=(1.15, 1.35), wide_page=0.8, brand=0.3, tax_table=0.2,
-    )  # fmt: skip
+        fonts=("mono", "sans"),
+        meta=("rows", "strip"),
+        items=("quantity-name",),
+        totals=("ends",),
+        size=(11, 15),
+        width=(260, 420),
+        leading=(1.15, 1.35),
+        wide_page=0.8,
+        brand=0.3,
+        tax_table=0.2,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -154,9 +212,15 @@ def till_fast_food(rng: random.Random, palette: Palette) -> Sheet:
 def till_bookshop(rng: random.Random, palette: Palette) -> Sheet:
     """A large name over several rows, two details a row."""
     style = TillStyle(
-        fonts=("mono",), big_name=0.95, head_align=("m",), meta=("two", "strip"), items=("name-amount", "two-row"), totals=("ends",),
-        leading=(1.4, 1.9), tax_table=0.6,
-    )  # fmt: skip
+        fonts=("mono",),
+        big_name=0.95,
+        head_align=("m",),
+        meta=("two", "strip"),
+        items=("name-amount", "two-row"),
+        totals=("ends",),
+        leading=(1.4, 1.9),
+        tax_table=0.6,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -164,9 +228,17 @@ def till_bookshop(rng: random.Random, palette: Palette) -> Sheet:
 def till_delivery(rng: random.Random, palette: Palette) -> Sheet:
     """A van's invoice: the customer's name and address stand below the seller's."""
     style = TillStyle(
-        fonts=("serif", "sans"), countries=("MY", "MY", "UK"), customer=0.9, meta=("rows", "two"), items=("columns",), headings=0.95,
-        totals=("stop", "inline-r"), tax_table=0.3, price=(1.0, 200.0), card=0.2,
-    )  # fmt: skip
+        fonts=("serif", "sans"),
+        countries=("MY", "MY", "UK"),
+        customer=0.9,
+        meta=("rows", "two"),
+        items=("columns",),
+        headings=0.95,
+        totals=("stop", "inline-r"),
+        tax_table=0.3,
+        price=(1.0, 200.0),
+        card=0.2,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -174,9 +246,15 @@ def till_delivery(rng: random.Random, palette: Palette) -> Sheet:
 def till_american(rng: random.Random, palette: Palette) -> Sheet:
     """An American shop or diner: tax is added, cards are common."""
     style = TillStyle(
-        fonts=("mono", "sans"), countries=("US",), meta=("strip", "two", "rows"), items=("name-amount", "quantity-name"),
-        totals=("ends", "stop"), tax_table=0.05, card=0.7, head_align=("m", "m", "l"),
-    )  # fmt: skip
+        fonts=("mono", "sans"),
+        countries=("US",),
+        meta=("strip", "two", "rows"),
+        items=("name-amount", "quantity-name"),
+        totals=("ends", "stop"),
+        tax_table=0.05,
+        card=0.7,
+        head_align=("m", "m", "l"),
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -184,9 +262,14 @@ def till_american(rng: random.Random, palette: Palette) -> Sheet:
 def till_british(rng: random.Random, palette: Palette) -> Sheet:
     """A British shop or pub: pounds, VAT inside the prices."""
     style = TillStyle(
-        fonts=("mono", "serif", "sans"), countries=("UK",), meta=("strip", "rows", "two"), items=("name-amount", "quantity-name", "two-row"),
-        tax_table=0.4, card=0.6, upper=0.4,
-    )  # fmt: skip
+        fonts=("mono", "serif", "sans"),
+        countries=("UK",),
+        meta=("strip", "rows", "two"),
+        items=("name-amount", "quantity-name", "two-row"),
+        tax_table=0.4,
+        card=0.6,
+        upper=0.4,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -194,9 +277,19 @@ def till_british(rng: random.Random, palette: Palette) -> Sheet:
 def till_hardware(rng: random.Random, palette: Palette) -> Sheet:
     """A trader's wide sales slip with greater sums, head at the left, labels above their values."""
     style = TillStyle(
-        fonts=("serif", "sans"), head_align=("l", "m"), meta=("grid", "tab"), items=("columns",), headings=1.0, width=(700, 1000),
-        price=(3.0, 900.0), customer=0.4, title_place=("after", "top"), tax_table=0.3, upper=0.5, wide_page=0.05,
-    )  # fmt: skip
+        fonts=("serif", "sans"),
+        head_align=("l", "m"),
+        meta=("grid", "tab"),
+        items=("columns",),
+        headings=1.0,
+        width=(700, 1000),
+        price=(3.0, 900.0),
+        customer=0.4,
+        title_place=("after", "top"),
+        tax_table=0.3,
+        upper=0.5,
+        wide_page=0.05,
+    )
     return till_receipt(rng, palette, style)
 
 
@@ -204,7 +297,14 @@ def till_hardware(rng: random.Random, palette: Palette) -> Sheet:
 def till_fuel(rng: random.Random, palette: Palette) -> Sheet:
     """A filling station or car park: one or two items, few rows."""
     style = TillStyle(
-        fonts=("mono", "ocr"), meta=("rows", "tab"), items=("name-amount", "two-row"), totals=("ends", "inline", "tab"), count=(1, 2),
-        price=(2.0, 180.0), tax_table=0.35, headings=0.3, size=(18, 30),
-    )  # fmt: skip
+        fonts=("mono", "ocr"),
+        meta=("rows", "tab"),
+        items=("name-amount", "two-row"),
+        totals=("ends", "inline", "tab"),
+        count=(1, 2),
+        price=(2.0, 180.0),
+        tax_table=0.35,
+        headings=0.3,
+        size=(18, 30),
+    )
     return till_receipt(rng, palette, style)

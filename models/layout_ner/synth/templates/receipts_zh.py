@@ -61,17 +61,30 @@ def shop_zh(rng: random.Random) -> str:
     """A shop's name as its sign says it."""
     brand = "".join(rng.sample(words.SIGNS, rng.choice((2, 2, 3))))
     name = rng.choice(("", "", "", people.chinese_name(rng)[0] + rng.choice("家记氏姐"))) or brand
-    branch = rng.choice(("", "", "", f"({places.city_zh(rng)}店)", f"（{places.city_zh(rng)}路店）", f"{places.city_zh(rng)}分店"))
+    branch = rng.choice(
+        ("", "", "", f"({places.city_zh(rng)}店)", f"（{places.city_zh(rng)}路店）", f"{places.city_zh(rng)}分店")
+    )
     return rng.choice(("", "", places.city_zh(rng))) + name + pick(rng, words.SHOPS) + branch
 
 
 def _bought(rng: random.Random, style: Style) -> Sale:
-    bought = [(goods.goods_zh(rng), coded(rng, rng.choice(("69###########", "######", "####", "1######")))) for _ in range(rng.randint(*style.count))]
+    bought = [
+        (goods.goods_zh(rng), coded(rng, rng.choice(("69###########", "######", "####", "1######"))))
+        for _ in range(rng.randint(*style.count))
+    ]
     rate = Decimal(rng.choice((13, 9, 6, 3, 1))) if maybe(rng, style.tax) else Decimal(0)
     return sale(
-        rng, bought, rate=rate, inclusive=True, low=style.price[0], high=style.price[1], discount=0.35, cash=maybe(rng, 0.45),
-        whole=0.35, round_to=Decimal(rng.choice(("0.01", "0.01", "0.1", "0.01"))),
-    )  # fmt: skip
+        rng,
+        bought,
+        rate=rate,
+        inclusive=True,
+        low=style.price[0],
+        high=style.price[1],
+        discount=0.35,
+        cash=maybe(rng, 0.45),
+        whole=0.35,
+        round_to=Decimal(rng.choice(("0.01", "0.01", "0.1", "0.01"))),
+    )
 
 
 @dataclass(slots=True)
@@ -97,7 +110,12 @@ class _Receipt:
         if maybe(rng, 0.12):
             roll.row(pick(rng, words.TITLES), align="m")
         if self.style.delivery:
-            roll.row(pick(rng, words.PLATFORMS).format(n=rng.randint(1, 299)), align="m", font=self.bold, size=round(roll.size * 1.4))
+            roll.row(
+                pick(rng, words.PLATFORMS).format(n=rng.randint(1, 299)),
+                align="m",
+                font=self.bold,
+                size=round(roll.size * 1.4),
+            )
         if maybe(rng, 0.12):
             roll.pair(pick(rng, "商户名称|店名|门店|商户名") + self.colon, Part(company, key), "inline")
         else:
@@ -108,7 +126,11 @@ class _Receipt:
         if self.place == "top":
             self.address(align)
         if maybe(rng, 0.75):
-            roll.row(pick(rng, self.style.titles), align=rng.choice("mml"), size=round(roll.size * rng.choice((1.0, 1.2, 1.4))))
+            roll.row(
+                pick(rng, self.style.titles),
+                align=rng.choice("mml"),
+                size=round(roll.size * rng.choice((1.0, 1.2, 1.4))),
+            )
         roll.skip(rng.choice((0, 0.3, 0.8)))
 
     place: str = "none"
@@ -124,13 +146,18 @@ class _Receipt:
         for number, row in enumerate(row for row in rows if row):
             roll.row([Part(head), Part(row, key)] if number == 0 and head else Part(row, key), align=align)
         if maybe(rng, 0.6):
-            roll.row(f"{pick(rng, '电话|联系电话|TEL|服务热线|订餐电话|Tel')}{self.colon}{identifiers.phone_zh(rng)}", align=align)
+            roll.row(
+                f"{pick(rng, '电话|联系电话|TEL|服务热线|订餐电话|Tel')}{self.colon}{identifiers.phone_zh(rng)}",
+                align=align,
+            )
 
     def details(self) -> None:
         """Number, date, time, cashier and more."""
         rng, roll, sheet = self.rng, self.roll, self.roll.sheet
         day = dates.date_between(rng, date(2010, 1, 1), date(2026, 6, 30))
-        clock = f"{rng.randint(7, 23):02d}:{rng.randint(0, 59):02d}" + (f":{rng.randint(0, 59):02d}" if maybe(rng, 0.7) else "")
+        clock = f"{rng.randint(7, 23):02d}:{rng.randint(0, 59):02d}" + (
+            f":{rng.randint(0, 59):02d}" if maybe(rng, 0.7) else ""
+        )
         key = sheet.entity("date", day.isoformat())
         written = dates.format_date(rng, day, "zh")
         pairs: list[tuple[str, list[Part]]] = []
@@ -141,20 +168,34 @@ class _Receipt:
             if maybe(rng, 0.7):
                 pairs.append((pick(rng, "时间|时 间|交易时间"), [Part(clock)]))
         if maybe(rng, 0.85):
-            number = coded(rng, rng.choice(("########", "####", "@###########", "20##############", "##########", "@@######", "######-####")))
+            number = coded(
+                rng,
+                rng.choice(
+                    ("########", "####", "@###########", "20##############", "##########", "@@######", "######-####")
+                ),
+            )
             pairs.append((pick(rng, words.NUMBER), [Part(number, sheet.entity("receipt_number", number))]))
         if maybe(rng, 0.65):
-            who = rng.choice((people.chinese_name(rng), coded(rng, "####"), coded(rng, "0##"), "管理员", "收银01", "自助"))
+            who = rng.choice(
+                (people.chinese_name(rng), coded(rng, "####"), coded(rng, "0##"), "管理员", "收银01", "自助")
+            )
             pairs.append((pick(rng, words.CASHIER), [Part(who)]))
         for _ in range(rng.choice((0, 1, 1, 2, 3))):
-            pairs.append((pick(rng, words.OTHERS), [Part(coded(rng, rng.choice(("#", "##", "@##", "####", "0##", "###"))))]))
+            pairs.append(
+                (pick(rng, words.OTHERS), [Part(coded(rng, rng.choice(("#", "##", "@##", "####", "0##", "###"))))])
+            )
         rng.shuffle(pairs)
         way = rng.choice(self.style.meta)
         at, middle = rng.uniform(0.25, 0.38), rng.uniform(0.5, 0.6)
         if way == "two":
             for start in range(0, len(pairs), 2):
                 some = pairs[start : start + 2]
-                roll.cells([([Part(label + self.colon), *value], middle * index, "l") for index, (label, value) in enumerate(some)])
+                roll.cells(
+                    [
+                        ([Part(label + self.colon), *value], middle * index, "l")
+                        for index, (label, value) in enumerate(some)
+                    ]
+                )
             return
         for label, value in pairs:
             bare = label in ("日期", "时间") and maybe(rng, 0.1)
@@ -178,7 +219,9 @@ class _Receipt:
                 columns[0], columns[1] = columns[1], columns[0]
             ends = right_ends(rng, roll.font, roll.size, roll.width, columns, roll.width * 0.3)
             if maybe(rng, 0.92):
-                roll.cells([(name, 0.0, "l"), *((column[0], end, "r") for column, end in zip(columns, ends, strict=True))])
+                roll.cells(
+                    [(name, 0.0, "l"), *((column[0], end, "r") for column, end in zip(columns, ends, strict=True))]
+                )
                 self.divide(0.6)
             room = ends[0] * roll.width - max(roll.font.length(text, roll.size) for text in columns[0]) - roll.size
             for number, item in enumerate(bought, 1):
@@ -194,7 +237,10 @@ class _Receipt:
             roll.cells([(name, 0.0, "l"), (amount, 1.0, "r")])
         times = rng.choice("x×*X")
         numbered = maybe(rng, 0.4)
-        counts = [f"{item.quantity:f}{times}{item.price}" if way == "two-row" else f"{times}{item.quantity:f}" for item in bought]
+        counts = [
+            f"{item.quantity:f}{times}{item.price}" if way == "two-row" else f"{times}{item.quantity:f}"
+            for item in bought
+        ]
         ends = right_ends(rng, roll.font, roll.size, roll.width, [counts, amounts], roll.width * 0.4)
         room = ends[0] * roll.width - max(roll.font.length(text, roll.size) for text in counts) - roll.size
         for number, item in enumerate(bought):
@@ -217,7 +263,10 @@ class _Receipt:
         def show(wordings: str, value: Decimal, name: str | None = None, *, heavy: bool = False) -> None:
             key = roll.sheet.entity(name, str(value)) if name else None
             currency = roll.sheet.entity("currency", sign or after) if name == "total" and (sign or after) else None
-            figures = [Part(f"-{sign}" if value < 0 else sign, currency if value >= 0 else None), Part(f"{abs(value)}", key)]
+            figures = [
+                Part(f"-{sign}" if value < 0 else sign, currency if value >= 0 else None),
+                Part(f"{abs(value)}", key),
+            ]
             figures.append(Part(after, currency if not sign else None))
             figures = [part for part in figures if part.text]
             label = pick(rng, wordings) + (self.colon if maybe(rng, 0.9) else "")
@@ -225,11 +274,22 @@ class _Receipt:
                 waiting.append([Part(label), *figures])
                 return
             font = self.bold if heavy else roll.font
-            roll.pair(label, figures, mode, font=font, size=round(roll.size * (rng.choice((1.2, 1.5)) if heavy else 1.0)), at=at)
+            roll.pair(
+                label,
+                figures,
+                mode,
+                font=font,
+                size=round(roll.size * (rng.choice((1.2, 1.5)) if heavy else 1.0)),
+                at=at,
+            )
 
         if maybe(rng, 0.4):
             pieces = sum(1 if item.quantity % 1 else int(item.quantity) for item in sale.items)
-            roll.row(f"{pick(rng, '总件数|件数|数量合计|商品件数|总数量|共计')}{self.colon}{pieces}" + rng.choice(("", "件")), align=rng.choice("lr"))
+            roll.row(
+                f"{pick(rng, '总件数|件数|数量合计|商品件数|总数量|共计')}{self.colon}{pieces}"
+                + rng.choice(("", "件")),
+                align=rng.choice("lr"),
+            )
         less = sale.discount > 0 or sale.rounding != 0
         if less or maybe(rng, 0.35):
             show(words.SUBTOTAL, sale.subtotal, None if less else "total")
@@ -272,25 +332,49 @@ def zh_market(rng: random.Random, palette: Palette) -> Sheet:
 @family("zh_restaurant", "receipt")
 def zh_restaurant(rng: random.Random, palette: Palette) -> Sheet:
     """A restaurant's bill."""
-    return chinese_receipt(rng, palette, Style(titles=words.BILLS, items=("columns", "name-amount"), price=(3, 200), size=(18, 30)))
+    return chinese_receipt(
+        rng, palette, Style(titles=words.BILLS, items=("columns", "name-amount"), price=(3, 200), size=(18, 30))
+    )
 
 
 @family("zh_delivery", "receipt")
 def zh_delivery(rng: random.Random, palette: Palette) -> Sheet:
     """A meal that is brought: large letters, names with counts."""
-    style = Style(fonts=("hei", "hei_bold"), items=("name-amount",), totals=("ends", "inline"), delivery=True, price=(5, 60), address=0.15)
+    style = Style(
+        fonts=("hei", "hei_bold"),
+        items=("name-amount",),
+        totals=("ends", "inline"),
+        delivery=True,
+        price=(5, 60),
+        address=0.15,
+    )
     return chinese_receipt(rng, palette, style)
 
 
 @family("zh_shop", "receipt")
 def zh_shop(rng: random.Random, palette: Palette) -> Sheet:
     """A shop or chemist's: company names, addresses, tax now and then."""
-    style = Style(fonts=("song", "hei", "kai"), items=("columns",), totals=("two", "inline", "tab"), address=0.8, tax=0.35, meta=("two", "tab"))
+    style = Style(
+        fonts=("song", "hei", "kai"),
+        items=("columns",),
+        totals=("two", "inline", "tab"),
+        address=0.8,
+        tax=0.35,
+        meta=("two", "tab"),
+    )
     return chinese_receipt(rng, palette, style)
 
 
 @family("zh_slip", "receipt")
 def zh_slip(rng: random.Random, palette: Palette) -> Sheet:
     """A short receipt of one or two rows: parking, tickets, fuel."""
-    style = Style(titles=words.SLIPS, meta=("rows", "tab"), items=("name-amount", "columns"), totals=("inline", "tab"), count=(1, 2), price=(2, 600), address=0.6)
+    style = Style(
+        titles=words.SLIPS,
+        meta=("rows", "tab"),
+        items=("name-amount", "columns"),
+        totals=("inline", "tab"),
+        count=(1, 2),
+        price=(2, 600),
+        address=0.6,
+    )
     return chinese_receipt(rng, palette, style)

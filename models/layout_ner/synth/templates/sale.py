@@ -27,7 +27,9 @@ class Item:
 
 @dataclass(slots=True, frozen=True)
 class Sale:
-    """A purchase. ``total`` = ``gross`` + ``rounding``; ``gross`` = ``net`` + ``tax``; ``change`` = ``paid`` - ``total``.
+    """A purchase.
+
+    ``gross`` = ``net`` + ``tax``; ``total`` = ``gross`` + ``rounding``; ``change`` = ``paid`` - ``total``.
 
     ``subtotal`` is the sum of the items; ``net`` is what is taxed (after discount and service charge). Where prices
     contain the tax (``inclusive``), the subtotal does too.

@@ -30,8 +30,11 @@ def items(till: Till) -> None:
         _columns(till, names if headed else None, mark)
         return
     if headed:
-        roll.cells([(names["quantity"], 0.0, "l"), (names["name"], 0.16, "l"), (names["amount"], 1.0, "r")] if way == "quantity-name"
-                   else [(names["name"], 0.0, "l"), (names["amount"], 1.0, "r")])  # fmt: skip
+        roll.cells(
+            [(names["quantity"], 0.0, "l"), (names["name"], 0.16, "l"), (names["amount"], 1.0, "r")]
+            if way == "quantity-name"
+            else [(names["name"], 0.0, "l"), (names["amount"], 1.0, "r")]
+        )
         till.divide(0.6)
     for item in till.sale.items:
         amount = (
@@ -84,8 +87,10 @@ def _columns(till: Till, names: dict[str, str] | None, mark: str) -> None:
     own_row = maybe(rng, 0.6)  # the name has its row; below or above it stand the figures
     times = " X" if own_row and maybe(rng, 0.1) else ""
     columns = [
-        [_count(item) + times for item in bought], [money(item.price) for item in bought], [money(item.amount) for item in bought]
-    ]  # fmt: skip
+        [_count(item) + times for item in bought],
+        [money(item.price) for item in bought],
+        [money(item.amount) for item in bought],
+    ]
     if mark:
         columns.append([mark] * len(bought))
     heads = [names["quantity"], names["price"], names["amount"], names["mark"]][: len(columns)] if names else []
@@ -96,7 +101,11 @@ def _columns(till: Till, names: dict[str, str] | None, mark: str) -> None:
         head = _cut(till, names["name"], 0.3)
         roll.cells([(head, 0.0, "l"), *((text, end, "r") for text, end in zip(heads, ends, strict=True))])
         till.divide(0.7)
-    share = ends[0] - max(roll.font.length(text, roll.size) for text in widest[0]) / roll.width - 1.0 * roll.size / roll.width
+    share = (
+        ends[0]
+        - max(roll.font.length(text, roll.size) for text in widest[0]) / roll.width
+        - 1.0 * roll.size / roll.width
+    )
     name_first = maybe(rng, 0.6)
     for number, item in enumerate(bought):
         figures = [(column[number], end, "r") for column, end in zip(columns, ends, strict=True)]
@@ -147,9 +156,14 @@ def sums(till: Till) -> None:
     """Subtotal to change; the total, its currency and the tax are marked wherever they are printed."""
     rng, roll, sale = till.rng, till.roll, till.sale
     rows = _Sums(
-        till, rng.choice(till.style.totals), rng.uniform(0.5, 0.72), maybe(rng, 0.25), rng.choice(("", " ", " ")),
-        rng.choice(("", "", ":", " :", ":")), rng.choice(("-{}", "-{}", "({})", "{}-")),
-    )  # fmt: skip
+        till,
+        rng.choice(till.style.totals),
+        rng.uniform(0.5, 0.72),
+        maybe(rng, 0.25),
+        rng.choice(("", " ", " ")),
+        rng.choice(("", "", ":", " :", ":")),
+        rng.choice(("-{}", "-{}", "({})", "{}-")),
+    )
     show = rows.show
     if maybe(rng, 0.35):
         pieces = sum(1 if item.quantity % 1 else int(item.quantity) for item in sale.items)
@@ -161,23 +175,23 @@ def sums(till: Till) -> None:
         show(words.DISCOUNT, -sale.discount)
     if sale.service:
         show(words.SERVICE, sale.service)
-    if sale.rate > 0 and maybe(rng, 0.35):
+    if till.taxed and maybe(rng, 0.35):
         show(words.NET, sale.net)
-    taxed = sale.rate > 0 and (not sale.inclusive or maybe(rng, 0.35))
+    taxed = till.taxed and (not sale.inclusive or maybe(rng, 0.35))
     if taxed:
         show(words.TAX[till.country], sale.tax, "tax")
-    if sale.rate and maybe(rng, 0.6 if sale.rounding else 0.3):
+    if till.taxed and maybe(rng, 0.6 if sale.rounding else 0.3):
         show(words.GROSS, sale.gross, None if sale.rounding else "total")
     if sale.rounding or (till.country == "MY" and maybe(rng, 0.35)):
         show(words.ROUNDING, sale.rounding)
     if maybe(rng, 0.15):
         till.divide(1.0)
-    gross = sale.rate and not sale.rounding and maybe(rng, 0.25)
+    gross = till.taxed and not sale.rounding and maybe(rng, 0.25)
     show(words.GROSS if gross else words.TOTAL, sale.total, "total", sign=maybe(rng, 0.3), heavy=maybe(rng, 0.4))
     if maybe(rng, 0.15):
         till.divide(1.0)
     _payment(rows)
-    if sale.rate and sale.inclusive and not taxed and maybe(rng, 0.5):
+    if till.taxed and sale.inclusive and not taxed and maybe(rng, 0.5):
         if maybe(rng, 0.5):
             roll.skip(0.6)
         show(words.TAX_INSIDE[till.country], sale.tax, "tax")
@@ -212,7 +226,7 @@ def _payment(rows: _Sums) -> None:
 def tax_table(till: Till) -> None:
     """The table of tax rates; where the tax stands alone in it, it is marked."""
     rng, roll, sale = till.rng, till.roll, till.sale
-    if not sale.rate:
+    if not till.taxed:
         return
     code = (
         rng.choice(("SR", "S", "T", "GST", "A", "*", "SR"))
@@ -228,8 +242,15 @@ def tax_table(till: Till) -> None:
     split = maybe(rng, 0.35)
     stops = (0.62, 1.0) if not split else (0.68, 1.0)
     if maybe(rng, 0.5):
-        heading = [(till.say(words.TABLE_TITLE), 0.0, "l"), (till.say("AMOUNT(RM)|AMOUNT ({c})|Amount|AMT ({c})|NET|Goods|Amount({c})").replace("RM", till.sign), stops[0], "r"),
-                   (till.say("TAX({c})|TAX ({c})|Tax|{t}|VAT|TAX AMT").replace("VAT", till.tax_name), stops[1], "r")]  # fmt: skip
+        heading = [
+            (till.say(words.TABLE_TITLE), 0.0, "l"),
+            (
+                till.say("AMOUNT(RM)|AMOUNT ({c})|Amount|AMT ({c})|NET|Goods|Amount({c})").replace("RM", till.sign),
+                stops[0],
+                "r",
+            ),
+            (till.say("TAX({c})|TAX ({c})|Tax|{t}|VAT|TAX AMT").replace("VAT", till.tax_name), stops[1], "r"),
+        ]
         roll.cells(heading)
     else:
         roll.row(till.say(words.TABLE_TITLE), align="l")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from models.layout_ner.synth.fonts import Font
@@ -34,8 +34,13 @@ class Till:
     colon: str
     day: date
     clock: str
+    zero_rated: bool = False
     slug: str = ""
-    pending: list[str] = field(default_factory=list)
+
+    @property
+    def taxed(self) -> bool:
+        """Whether tax is spoken of; where goods are rated at nothing, tills may still print a tax of 0.00."""
+        return self.sale.rate > 0 or self.zero_rated
 
     def say(self, wordings: str) -> str:
         """One of several wordings, with tax name, rate and currency put in."""
@@ -62,9 +67,11 @@ def head(till: Till) -> None:
     """Company, registration, address, telephone, tax number, title, in one of many orders."""
     rng, roll, style = till.rng, till.roll, till.style
     align = rng.choice(style.head_align)
-    name = company(rng, till.country) if maybe(rng, 0.8) else companies.shop_en(rng)
+    legal = maybe(rng, 0.8)
+    name = company(rng, till.country) if legal else companies.shop_en(rng)
     till.slug = "".join(char for char in name.lower().split(" ")[0] if char.isalnum()) or "shop"
-    if style.title_place and "top" == (place := rng.choice(style.title_place)):
+    place = rng.choice(style.title_place)
+    if place == "top":
         title(till, align)
     if maybe(rng, 0.08):
         roll.row(
@@ -73,7 +80,7 @@ def head(till: Till) -> None:
             font=till.bold,
         )
         roll.skip(0.6)
-    if maybe(rng, style.brand):
+    if legal and maybe(rng, style.brand):  # where both stand there, the company is the legal name
         roll.row(companies.shop_en(rng), align=align, font=till.bold, size=round(roll.size * rng.uniform(1.0, 1.7)))
         if maybe(rng, 0.2):
             roll.row(pick(rng, "Owned by :|Operated by|Dimiliki oleh|A division of|Franchisee:"), align=align)
@@ -119,7 +126,9 @@ def _company(till: Till, name: str, align: str) -> None:
     key = roll.sheet.entity("company", name)
     registration = identifiers.company_registration_en(rng)
     if registration[:1].isdigit() and maybe(rng, 0.3):
-        registration = pick(rng, "({0} {1})|{0}: {1}|{0} {1}|({0} :{1})").format(pick(rng, words.REGISTRATION), registration)
+        registration = pick(rng, "({0} {1})|{0}: {1}|{0} {1}|({0} :{1})").format(
+            pick(rng, words.REGISTRATION), registration
+        )
     big = maybe(rng, till.style.big_name)
     font = till.bold if big or maybe(rng, 0.3) else roll.font
     size = round(roll.size * rng.uniform(1.1, 1.8)) if big else roll.size
@@ -262,7 +271,9 @@ def _pairs(till: Till, *, bare: bool) -> list[tuple[list[Part], list[Part]]]:
     moment: list[Part] = [Part(written, key)]
     if time_with:
         moment.append(Part(rng.choice((" ", " ", "  ", " - ", ", ")) + till.clock))
-        if maybe(rng, 0.08):
+        if maybe(rng, 0.05):
+            moment.insert(0, Part(coded(rng, rng.choice(("ORD ## -REG ##- ", "#####/@## ", "POS# ")))))
+        elif maybe(rng, 0.08):
             moment.insert(0, Part(rng.choice(("Mon ", "TUE ", "Sat, ", "(FRI) "))))
         if maybe(rng, 0.15):
             moment.append(Part(" " + coded(rng, rng.choice(("SH##", "#####", "T#", "POS#")))))
@@ -310,7 +321,6 @@ def foot(till: Till) -> None:
         text = till.say(words.EXTRA) if maybe(rng, 0.2) else pick(rng, words.FOOTERS)
         roll.paragraph(text, align=align)
     if maybe(rng, 0.06):
-        roll.row(
-            f"{pick(rng, 'Valid until|Print date|Exchange before|Expiry')}: {dates.format_date(rng, dates.date_between(rng, till.day, date(till.day.year + 1, 12, 28)), 'en')}",
-            align=align,
-        )
+        later = dates.date_between(rng, till.day, date(till.day.year + 1, 12, 28))
+        label = pick(rng, "Valid until|Exchange before|Expiry|Collect by")
+        roll.row(f"{label}: {dates.format_date(rng, later, 'en')}", align=align)

@@ -11,10 +11,28 @@ from PIL import Image, ImageDraw
 
 from models.layout_ner.synth.sheet import Colour, Sheet
 from models.layout_ner.synth.templates.parts import coded, maybe
-from models.layout_ner.synth.values import dates, identifiers, people, places
+from models.layout_ner.synth.values import dates, identifiers, people, places, words
 
-CLASSES = ("二等座", "二等座", "二等座", "一等座", "商务座", "特等座", "新空调硬座", "硬座", "新空调硬卧", "硬卧", "新空调软卧", "软卧", "动卧", "无座", "优选一等座")
-NOTES = "限乘当日当次车|限乘当日当次车在2日内到有效|限乘当日当次车，中途下车失效|限当日当次车，在三日内到有效|网|检票进站"
+CLASSES = (
+    "二等座",
+    "二等座",
+    "二等座",
+    "一等座",
+    "商务座",
+    "特等座",
+    "新空调硬座",
+    "硬座",
+    "新空调硬卧",
+    "硬卧",
+    "新空调软卧",
+    "软卧",
+    "动卧",
+    "无座",
+    "优选一等座",
+)
+NOTES = (
+    "限乘当日当次车|限乘当日当次车在2日内到有效|限乘当日当次车，中途下车失效|限当日当次车，在三日内到有效|网|检票进站"
+)
 ADVICE = "买票请到12306 发货请到95306|中国铁路祝您旅途愉快|报销凭证 遗失不补|退票、改签时须交回车站|仅供报销使用"
 
 
@@ -56,19 +74,35 @@ def journey(rng: random.Random, first: int = 2009, last: int = 2026) -> Journey:
     price = Decimal(rng.randint(10, 3000)) / 2
     name = people.chinese_name(rng) if maybe(rng, 0.96) else people.english_name(rng).upper()
     return Journey(
-        train, origin, destination, leaves, f"{rng.randint(1, 18):02d}车" if maybe(rng, 0.97) else "加1车", place, kind, price, name, number,
+        train,
+        origin,
+        destination,
+        leaves,
+        f"{rng.randint(1, 18):02d}车" if maybe(rng, 0.97) else "加1车",
+        place,
+        kind,
+        price,
+        name,
+        number,
         f"{number[:10]}****{number[14:]}",
-    )  # fmt: skip
+    )
 
 
 def departure_parts(rng: random.Random, leaves: datetime) -> tuple[str, str]:
     """Date and time as tickets print them."""
-    day = rng.choice((f"{leaves:%Y年%m月%d日}", f"{leaves:%Y年%m月%d日}", f"{leaves:%Y 年 %m 月 %d 日}", f"{leaves.year}年{leaves.month}月{leaves.day}日"))
+    day = rng.choice(
+        (
+            f"{leaves:%Y年%m月%d日}",
+            f"{leaves:%Y年%m月%d日}",
+            f"{leaves:%Y 年 %m 月 %d 日}",
+            f"{leaves.year}年{leaves.month}月{leaves.day}日",
+        )
+    )
     return day, f"{leaves:%H:%M}"
 
 
-_INITIALS = "B C D F G H J K L M N P Q R S T W X Y Z Zh Sh Ch".split()
-_FINALS = "a ai an ang ao e ei en eng i ian iang iao in ing iu o ong ou u ua uan ui un uo".split()
+_INITIALS = words("B C D F G H J K L M N P Q R S T W X Y Z Zh Sh Ch")
+_FINALS = words("a ai an ang ao e ei en eng i ian iang iao in ing iu o ong ou u ua uan ui un uo")
 
 
 def spelling(rng: random.Random, station: str) -> str:

@@ -3,109 +3,24 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
-from models.layout_ner.synth.fonts import Font, Palette
+from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import INK, Colour, Part, Sheet
-from models.layout_ner.synth.templates.parts import coded, fitting, maybe, pick
+from models.layout_ner.synth.templates.parts import coded, maybe, pick
+from models.layout_ner.synth.templates.train_form import Ticket
 from models.layout_ner.synth.templates.train_parts import (
     ADVICE,
     NOTES,
-    Journey,
     arrow,
     departure_parts,
     journey,
     serial,
-    spelling,
     tinted,
 )
 from models.layout_ner.synth.values import companies, dates, identifiers
 
 RED: Colour = (205, 60, 70)
-
-
-@dataclass(slots=True)
-class Ticket:
-    """A ticket while it is written; ``u`` is a hundredth of its width."""
-
-    sheet: Sheet
-    rng: random.Random
-    font: Font
-    u: float
-    trip: Journey
-
-    def put(
-        self, x: float, y: float, parts: str | Part | list[Part], size: float, *, font: Font | None = None, colour: Colour = INK, anchor: str = "l",
-        room: float = 60,
-    ) -> float:
-        """Write at a place given in hundredths of the width (``y`` is a baseline), ``room`` wide at most."""
-        font = font or self.font
-        shown = [parts] if isinstance(parts, (str, Part)) else parts
-        pieces = [Part(part) if isinstance(part, str) else part for part in shown]
-        text = "".join(part.text for part in pieces)
-        whole = fitting(font, text, max(9, round(size * self.u)), room * self.u, 8)
-        return self.sheet.text(x * self.u, y * self.u, pieces, font, whole, colour=colour, anchor=anchor) / self.u
-
-    def named(self, name: str, text: str, value: str | None = None) -> Part:
-        """A value as a field."""
-        return Part(text, self.sheet.entity(name, text if value is None else value))
-
-    def moment(self, y: float, x: float, size: float, *, apart: bool, ending: str = "开") -> None:
-        """When the train leaves; date and time in one run or in two."""
-        key = self.sheet.entity("departure", self.trip.leaves.isoformat(timespec="minutes"))
-        day, clock = departure_parts(self.rng, self.trip.leaves)
-        if apart:
-            end = self.put(x, y, Part(day, key), size, room=34)
-            self.put(end + 1.0 * size, y, [Part(clock, key), Part(ending)], size, room=16)
-        else:
-            self.put(x, y, [Part(day, key), Part(self.rng.choice((" ", "", "  "))), Part(clock, key), Part(ending)], size, room=48)
-
-    def seat(self, x: float, y: float, size: float, *, anchor: str = "l", apart: bool = False) -> None:
-        """Carriage and place."""
-        key = self.sheet.entity("seat", f"{self.trip.carriage}{self.trip.place}")
-        if apart:
-            end = self.put(x, y, Part(self.trip.carriage, key), size, room=14)
-            self.put(end + 1.0 * size, y, Part(self.trip.place, key), size, room=16)
-        else:
-            self.put(x, y, Part(f"{self.trip.carriage}{self.trip.place}", key), size, anchor=anchor, room=28)
-
-    def stations(self, y: float, size: float, left: float, right: float, *, suffix: str, apart: bool, spelled: bool, colour: Colour) -> None:
-        """Origin, train and destination in one row."""
-        trip, ends = self.trip, []
-        for name, station, x, anchor in (("origin", trip.origin, left, "l"), ("destination", trip.destination, right, "r")):
-            part = self.named(name, station)
-            start = x if anchor == "l" else x - size * (len(station) + (1.4 if suffix and apart else 1.0 if suffix else 0.0))
-            if suffix and apart:
-                end = self.put(start, y, part, size, room=24)
-                self.put(end + 0.55 * size, y, suffix, size * 0.7, room=6)
-                end += 1.4 * size
-            else:
-                end = self.put(start, y, [part, Part(suffix)] if suffix else part, size, room=27)
-            if spelled:
-                self.put(start, y + size * 0.75, spelling(self.rng, station), size * 0.55, room=24)
-            ends.append((start, end))
-        middle = (ends[0][1] + ends[1][0]) / 2
-        train_size = min(size * 1.05, (ends[1][0] - ends[0][1]) * 0.25)
-        self.put(middle, y - 0.25 * size, self.named("train", trip.train), train_size, anchor="m", room=16)
-        arrow(self.sheet, (middle - 7) * self.u, (middle + 7) * self.u, (y + 0.25 * size) * self.u, colour)
-
-    def price(self, x: float, y: float, size: float, *, label: str = "") -> None:
-        """The price, its sign outside of the field."""
-        text = f"{self.trip.price:.1f}" if maybe(self.rng, 0.6) else f"{self.trip.price:.2f}"
-        sign = self.rng.choice(("￥", "¥", "￥"))
-        self.put(x, y, [Part(label + sign), self.named("price", text, f"{self.trip.price}"), Part(self.rng.choice(("元", "元", "")))], size, room=30)
-
-    def person(self, x: float, y: float, size: float, *, number: str, name_first: bool, apart: bool) -> None:
-        """Passenger and identity number."""
-        parts = [self.named("id_number", number), self.named("passenger", self.trip.passenger)]
-        if name_first:
-            parts.reverse()
-        if apart:
-            end = self.put(x, y, parts[0], size, room=40)
-            self.put(end + 1.1 * size, y, parts[1], size, room=30)
-        else:
-            self.put(x, y, [parts[0], Part(self.rng.choice((" ", "", "  "))), parts[1]], size, room=62)
 
 
 def paper_ticket(rng: random.Random, palette: Palette, *, red: bool) -> Sheet:
@@ -117,11 +32,42 @@ def paper_ticket(rng: random.Random, palette: Palette, *, red: bool) -> Sheet:
     ticket = Ticket(sheet, rng, font, width / 100, journey(rng, 2009, 2020))
     trip, size = ticket.trip, rng.uniform(3.1, 3.7)
     left, y = rng.uniform(5, 9), rng.uniform(7, 10)
-    ticket.put(left, y, serial(rng), size * 1.15, colour=RED, font=rng.choice((palette.sans, palette.serif, palette.mono)), room=30)
+    ticket.put(
+        left,
+        y,
+        serial(rng),
+        size * 1.15,
+        colour=RED,
+        font=rng.choice((palette.sans, palette.serif, palette.mono)),
+        room=30,
+    )
     if maybe(rng, 0.6):
-        ticket.put(92, y, rng.choice((f"检票:{coded(rng, '##')}{rng.choice('AB')}", f"检票口{coded(rng, '#')}{rng.choice('AB')}", f"候车室{coded(rng, '#')}", f"{trip.origin}售")), size, anchor="r", room=34)
+        ticket.put(
+            92,
+            y,
+            rng.choice(
+                (
+                    f"检票:{coded(rng, '##')}{rng.choice('AB')}",
+                    f"检票口{coded(rng, '#')}{rng.choice('AB')}",
+                    f"候车室{coded(rng, '#')}",
+                    f"{trip.origin}售",
+                )
+            ),
+            size,
+            anchor="r",
+            room=34,
+        )
     y += rng.uniform(7, 8.5)
-    ticket.stations(y, size * rng.uniform(1.25, 1.5), left + 3, 93, suffix=rng.choice(("站", "站", "")), apart=maybe(rng, 0.5), spelled=red and maybe(rng, 0.8), colour=INK)
+    ticket.stations(
+        y,
+        size * rng.uniform(1.25, 1.5),
+        left + 3,
+        93,
+        suffix=rng.choice(("站", "站", "")),
+        apart=maybe(rng, 0.5),
+        spelled=red and maybe(rng, 0.8),
+        colour=INK,
+    )
     y += size * rng.uniform(2.4, 2.9)
     ticket.moment(y, left + 1, size, apart=maybe(rng, 0.4))
     ticket.seat(66, y, size, apart=maybe(rng, 0.4))
@@ -171,13 +117,24 @@ def train_invoice(rng: random.Random, palette: Palette) -> Sheet:
     red: Colour = rng.choice(((150, 40, 36), (40, 40, 40)))
     title = rng.choice(("电子发票（铁路电子客票）", "电子发票(铁路电子客票)"))
     y = rng.uniform(6, 8)
-    ticket.put(50, y, title, size * 1.5, anchor="m", colour=red, font=rng.choice((palette.kai, palette.hei_bold)), room=44)
+    ticket.put(
+        50, y, title, size * 1.5, anchor="m", colour=red, font=rng.choice((palette.kai, palette.hei_bold)), room=44
+    )
     y += rng.uniform(4, 6)
     day = dates.format_date(rng, trip.leaves.date(), "zh_long")
     ticket.put(left, y, f"发票号码:{identifiers.invoice_number(rng, True)}", size)
     ticket.put(94, y, f"开票日期:{day}", size, anchor="r")
     y += rng.uniform(7, 9)
-    ticket.stations(y, size * rng.uniform(1.7, 2.1), left + 8, 88, suffix=rng.choice(("站", "站", "")), apart=False, spelled=maybe(rng, 0.8), colour=red)
+    ticket.stations(
+        y,
+        size * rng.uniform(1.7, 2.1),
+        left + 8,
+        88,
+        suffix=rng.choice(("站", "站", "")),
+        apart=False,
+        spelled=maybe(rng, 0.8),
+        colour=red,
+    )
     y += rng.uniform(6, 8)
     ticket.moment(y, left + 3, size, apart=maybe(rng, 0.5))
     ticket.seat(50, y, size, apart=maybe(rng, 0.3))
@@ -187,15 +144,30 @@ def train_invoice(rng: random.Random, palette: Palette) -> Sheet:
     if maybe(rng, 0.4):
         ticket.put(60, y, pick(rng, "学生票|退票费:￥20.00|始发改签|变更到站|优惠"), size)
     y += rng.uniform(4.5, 6)
-    ticket.person(left + 3, y, size, number=trip.masked if maybe(rng, 0.85) else trip.id_number, name_first=maybe(rng, 0.15), apart=maybe(rng, 0.7))
+    ticket.person(
+        left + 3,
+        y,
+        size,
+        number=trip.masked if maybe(rng, 0.85) else trip.id_number,
+        name_first=maybe(rng, 0.15),
+        apart=maybe(rng, 0.7),
+    )
     y += rng.uniform(4, 5)
     ticket.put(left + 3, y, f"电子客票号:{coded(rng, '####################')}", size)
     y += rng.uniform(3.5, 4.5)
     buyer = companies.company_zh(rng) if maybe(rng, 0.7) else trip.passenger
     ticket.put(left, y, f"购买方名称:{buyer}", size, room=44)
-    ticket.put(left + 48, y, f"统一社会信用代码:{identifiers.credit_code(rng) if buyer != trip.passenger else ''}", size, room=42)
+    ticket.put(
+        left + 48,
+        y,
+        f"统一社会信用代码:{identifiers.credit_code(rng) if buyer != trip.passenger else ''}",
+        size,
+        room=42,
+    )
     y += rng.uniform(3.5, 4.5)
-    ticket.put(left, y, pick(rng, "买票请到12306 发货请到95306 中国铁路祝您旅途愉快|买票请到12306 发货请到95306"), size * 0.9)
+    ticket.put(
+        left, y, pick(rng, "买票请到12306 发货请到95306 中国铁路祝您旅途愉快|买票请到12306 发货请到95306"), size * 0.9
+    )
     return sheet
 
 
@@ -204,10 +176,19 @@ def train_slip(rng: random.Random, palette: Palette) -> Sheet:
     """The slip for expenses of an electronic ticket: labels before the values, narrow paper."""
     width = rng.randint(520, 900)
     sheet = Sheet(width, 100)
-    ticket = Ticket(sheet, rng, rng.choice((palette.song, palette.hei, palette.hei_bold)), width / 100, journey(rng, 2019, 2026))
+    ticket = Ticket(
+        sheet, rng, rng.choice((palette.song, palette.hei, palette.hei_bold)), width / 100, journey(rng, 2019, 2026)
+    )
     trip, size, colon = ticket.trip, rng.uniform(3.8, 5.0), rng.choice((":", "：", " "))
     y = rng.uniform(8, 14)
-    ticket.put(50, y, pick(rng, "铁路电子客票|行程信息提示|铁路电子客票报销凭证|购票信息单|行程单"), size * 1.3, anchor="m", room=80)
+    ticket.put(
+        50,
+        y,
+        pick(rng, "铁路电子客票|行程信息提示|铁路电子客票报销凭证|购票信息单|行程单"),
+        size * 1.3,
+        anchor="m",
+        room=80,
+    )
     y += size * 2.2
     key = sheet.entity("departure", trip.leaves.isoformat(timespec="minutes"))
     day, clock = departure_parts(rng, trip.leaves)
@@ -215,21 +196,35 @@ def train_slip(rng: random.Random, palette: Palette) -> Sheet:
     price = f"{trip.price:.1f}"
     rows: list[tuple[str, list[Part]]] = [
         (pick(rng, "车次|列车车次|车 次"), [ticket.named("train", trip.train)]),
-        (pick(rng, "出发站|始发站|发站|乘车站|出发地"), [ticket.named("origin", trip.origin), Part(rng.choice(("", "站")))]),
-        (pick(rng, "到达站|终到站|到站|目的地"), [ticket.named("destination", trip.destination), Part(rng.choice(("", "站")))]),
+        (
+            pick(rng, "出发站|始发站|发站|乘车站|出发地"),
+            [ticket.named("origin", trip.origin), Part(rng.choice(("", "站")))],
+        ),
+        (
+            pick(rng, "到达站|终到站|到站|目的地"),
+            [ticket.named("destination", trip.destination), Part(rng.choice(("", "站")))],
+        ),
         (pick(rng, "开车时间|发车时间|乘车时间|出发时间|乘车日期"), [Part(day, key), Part(" "), Part(clock, key)]),
         (pick(rng, "席位|座位|座位号|车厢座位"), [Part(trip.carriage + trip.place, seat)]),
         (pick(rng, "席别|座席|座位类型"), [Part(trip.kind)]),
-        (pick(rng, "票价|票款|金额|价格"), [Part(rng.choice(("￥", "¥", ""))), ticket.named("price", price, str(trip.price)), Part(rng.choice(("元", "")))]),
+        (
+            pick(rng, "票价|票款|金额|价格"),
+            [
+                Part(rng.choice(("￥", "¥", ""))),
+                ticket.named("price", price, str(trip.price)),
+                Part(rng.choice(("元", ""))),
+            ],
+        ),
         (pick(rng, "乘车人|旅客姓名|姓名|乘客"), [ticket.named("passenger", trip.passenger)]),
         (pick(rng, "证件号码|身份证号|有效证件号|证件号"), [ticket.named("id_number", trip.masked)]),
         (pick(rng, "订单号|票号|电子票号"), [Part(coded(rng, "@@########"))]),
         (pick(rng, "检票口|检票"), [Part(coded(rng, "##") + rng.choice("AB"))]),
     ]
+    rows = rows[: rng.randint(9, 11)]
     if maybe(rng, 0.5):
         rng.shuffle(rows)
     tab = rng.choice((0.0, 0.0, 30.0))
-    for label, parts in rows[: rng.randint(9, 11)]:
+    for label, parts in rows:
         parts = [part for part in parts if part.text]
         if tab:
             ticket.put(8, y, label + colon.strip(), size, room=tab - 9)
@@ -250,12 +245,20 @@ def train_screen(rng: random.Random, palette: Palette) -> Sheet:
     ticket = Ticket(sheet, rng, palette.hei, width / 100, journey(rng, 2019, 2026))
     trip, size = ticket.trip, rng.uniform(3.2, 4.2)
     y = rng.uniform(8, 16)
-    ticket.put(50, y, pick(rng, "电子客票|车票详情|订单详情|我的车票|本人车票"), size * 1.1, anchor="m", font=palette.hei_bold)
+    ticket.put(
+        50, y, pick(rng, "电子客票|车票详情|订单详情|我的车票|本人车票"), size * 1.1, anchor="m", font=palette.hei_bold
+    )
     y += size * 2.6
     key = sheet.entity("departure", trip.leaves.isoformat(timespec="minutes"))
     day, clock = departure_parts(rng, trip.leaves)
     week = rng.choice("一二三四五六日")
-    ticket.put(7, y, [Part(day, key), Part(f" {rng.choice(('周', '星期'))}{week}")] if maybe(rng, 0.6) else Part(day, key), size, room=50)
+    ticket.put(
+        7,
+        y,
+        [Part(day, key), Part(f" {rng.choice(('周', '星期'))}{week}")] if maybe(rng, 0.6) else Part(day, key),
+        size,
+        room=50,
+    )
     y += size * 2.4
     arrives = f"{rng.randint(0, 23):02d}:{rng.randint(0, 59):02d}"
     ticket.put(7, y, Part(clock, key), size * 1.5, room=22)
@@ -269,7 +272,9 @@ def train_screen(rng: random.Random, palette: Palette) -> Sheet:
     ticket.put(7, y, ticket.named("passenger", trip.passenger), size, room=34)
     ticket.put(93, y, trip.kind, size, anchor="r", room=26)
     y += size * 1.7
-    ticket.put(7, y, [Part(pick(rng, "|二代身份证 |身份证 ")), ticket.named("id_number", trip.masked)], size * 0.9, room=52)
+    ticket.put(
+        7, y, [Part(pick(rng, "|二代身份证 |身份证 ")), ticket.named("id_number", trip.masked)], size * 0.9, room=52
+    )
     ticket.seat(93, y, size, anchor="r")
     y += size * 2.2
     ticket.price(7, y, size, label=rng.choice(("票价 ", "", "票价：")))

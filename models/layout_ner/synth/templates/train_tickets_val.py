@@ -8,8 +8,8 @@ from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates.parts import coded, maybe, pick
+from models.layout_ner.synth.templates.train_form import Ticket
 from models.layout_ner.synth.templates.train_parts import ADVICE, departure_parts, journey, serial, tinted
-from models.layout_ner.synth.templates.train_tickets import Ticket
 
 
 @family("val_train_early", "train_ticket", split="val")
@@ -24,7 +24,11 @@ def val_train_early(rng: random.Random, palette: Palette) -> Sheet:
     ticket.put(92, y, serial(rng), size, anchor="r", room=30)
     ticket.put(7, y, [ticket.named("train", trip.train), Part("次")], size * 1.3, room=26)
     y += size * 2.2
-    ends = [ticket.named("origin", trip.origin), Part(rng.choice((" → ", "—>", " 至 ", "→"))), ticket.named("destination", trip.destination)]
+    ends = [
+        ticket.named("origin", trip.origin),
+        Part(rng.choice((" → ", "—>", " 至 ", "→"))),
+        ticket.named("destination", trip.destination),
+    ]
     ticket.put(50, y, ends, size * 1.4, anchor="m", room=80)
     y += size * 2.1
     ticket.moment(y, 7, size, apart=maybe(rng, 0.5))
@@ -54,19 +58,39 @@ def val_train_itinerary(rng: random.Random, palette: Palette) -> Sheet:
     ticket.put(6, y, pick(rng, "铁路出行确认单|火车票订单|客票信息"), size * 1.5, font=palette.hei_bold)
     y += size * 3
     groups: list[list[tuple[str, list[Part]]]] = [
-        [("乘客", [ticket.named("passenger", trip.passenger)]), ("证件", [ticket.named("id_number", trip.id_number if maybe(rng, 0.5) else trip.masked)]), ("订单", [Part(coded(rng, "@@#######"))])],
-        [("车次", [ticket.named("train", trip.train)]), ("出发", [ticket.named("origin", trip.origin)]), ("到达", [ticket.named("destination", trip.destination)])],
-        [("出发时间", [Part(day, key), Part(" "), Part(clock, key)]), ("车厢座位", [Part(trip.carriage + trip.place, sheet.entity("seat", trip.carriage + trip.place))]), ("席别", [Part(trip.kind)])],
+        [
+            ("乘客", [ticket.named("passenger", trip.passenger)]),
+            ("证件", [ticket.named("id_number", trip.id_number if maybe(rng, 0.5) else trip.masked)]),
+            ("订单", [Part(coded(rng, "@@#######"))]),
+        ],
+        [
+            ("车次", [ticket.named("train", trip.train)]),
+            ("出发", [ticket.named("origin", trip.origin)]),
+            ("到达", [ticket.named("destination", trip.destination)]),
+        ],
+        [
+            ("出发时间", [Part(day, key), Part(" "), Part(clock, key)]),
+            ("车厢座位", [Part(trip.carriage + trip.place, sheet.entity("seat", trip.carriage + trip.place))]),
+            ("席别", [Part(trip.kind)]),
+        ],
     ]
     price = f"{trip.price:.2f}"
-    groups.append([("票价", [Part("¥"), ticket.named("price", price, str(trip.price))]), ("状态", [Part(pick(rng, "已出票|已支付|未检票"))]), ("检票口", [Part(coded(rng, "#@"))])])
+    groups.append(
+        [
+            ("票价", [Part("¥"), ticket.named("price", price, str(trip.price))]),
+            ("状态", [Part(pick(rng, "已出票|已支付|未检票"))]),
+            ("检票口", [Part(coded(rng, "#@"))]),
+        ]
+    )
     for group in groups:
         for column, (label, parts) in enumerate(group):
             x = 6 + column * 31
             ticket.put(x, y, label, size * 0.85, colour=(120, 120, 130), room=28)
             ticket.put(x, y + size * 1.6, parts, size, room=29)
         y += size * 4.2
-        sheet.rule(6 * ticket.u, (y - 1.9 * size) * ticket.u, 96 * ticket.u, (y - 1.9 * size) * ticket.u, 1, (200, 200, 205))
+        sheet.rule(
+            6 * ticket.u, (y - 1.9 * size) * ticket.u, 96 * ticket.u, (y - 1.9 * size) * ticket.u, 1, (200, 200, 205)
+        )
     ticket.put(6, y + size, pick(rng, ADVICE), size * 0.85)
     sheet.height = int((y + size * 4) * ticket.u)
     return sheet

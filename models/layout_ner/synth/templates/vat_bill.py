@@ -75,21 +75,47 @@ def bill(rng: random.Random, *, digital: bool = False, most: int = 6, person: fl
     total = amount + tax
     private = maybe(rng, person)
     seller = _party(rng)
-    buyer = Party(rng.choice(("个人", people.chinese_name(rng), people.chinese_name(rng))), "", "", "") if private else _party(rng)
-    remark = rng.choice(("", "", "", f"订单号{coded(rng, '############')}", f"合同号：{coded(rng, '@@-####-##')}", f"{places.city_zh(rng)}项目部", "电子支付标识"))
+    buyer = (
+        Party(rng.choice(("个人", people.chinese_name(rng), people.chinese_name(rng))), "", "", "")
+        if private
+        else _party(rng)
+    )
+    remark = rng.choice(
+        (
+            "",
+            "",
+            "",
+            f"订单号{coded(rng, '############')}",
+            f"合同号：{coded(rng, '@@-####-##')}",
+            f"{places.city_zh(rng)}项目部",
+            "电子支付标识",
+        )
+    )
     return Bill(
-        identifiers.invoice_code(rng), identifiers.invoice_number(rng, digital), coded(rng, "#" * 20), coded(rng, "#" * 12),
-        dates.date_between(rng, date(2012, 1, 1) if not digital else date(2021, 12, 1), date(2026, 6, 30)), buyer, seller, tuple(rows),
-        amount, tax, total, money.capitals(total, yuan=rng.choice("元圆圆"), whole=rng.choice("整整正")), remark,
+        identifiers.invoice_code(rng),
+        identifiers.invoice_number(rng, digital),
+        coded(rng, "#" * 20),
+        coded(rng, "#" * 12),
+        dates.date_between(rng, date(2012, 1, 1) if not digital else date(2021, 12, 1), date(2026, 6, 30)),
+        buyer,
+        seller,
+        tuple(rows),
+        amount,
+        tax,
+        total,
+        money.capitals(total, yuan=rng.choice("元圆圆"), whole=rng.choice("整整正")),
+        remark,
         (people.chinese_name(rng), people.chinese_name(rng), rng.choice((people.chinese_name(rng), "管理员"))),
-    )  # fmt: skip
+    )
 
 
 def _party(rng: random.Random) -> Party:
     return Party(
-        companies.company_zh(rng), identifiers.tax_number(rng), f"{places.address_zh(rng)}{rng.choice(('', ' ', '、'))}{identifiers.phone_zh(rng)}",
-        f"{companies.bank_branch_zh(rng)}{rng.choice(('', ' '))}{coded(rng, rng.choice(('###################', '################', '############')))}",
-    )  # fmt: skip
+        companies.company_zh(rng),
+        identifiers.tax_number(rng),
+        f"{places.address_zh(rng)}{rng.choice(('', ' ', '、'))}{identifiers.phone_zh(rng)}",
+        f"{companies.bank_branch_zh(rng)}{rng.choice(('', ' '))}{coded(rng, '#' * rng.choice((12, 16, 19)))}",
+    )
 
 
 def _tax(amount: Decimal, rate: str) -> Decimal:
@@ -108,6 +134,8 @@ def _row(rng: random.Random, rate: str, *, counted: bool) -> Row:
         count = Decimal(rng.choice((1, 1, 1, 2, 3, 4, 5, 8, 10, 12, 20, 50, 100, rng.randint(1, 5000))))
         if maybe(rng, 0.12):
             count = Decimal(rng.randint(1, 99999)) / 100
+        if count > 4 * amount:  # hardly anything costs a few cents
+            count = Decimal(rng.randint(1, 3))
         places_shown = rng.choice((2, 2, 4, 6, 8, 10, 13))
         each = (amount / count).quantize(Decimal(1).scaleb(-places_shown), ROUND_HALF_UP)
         if places_shown == 2:  # a price of two decimals is exact, and the amount follows from it

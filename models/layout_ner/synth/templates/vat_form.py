@@ -26,7 +26,13 @@ HEADINGS = {
     "rate_digital": "税率/征收率|税率",
     "tax": "税额|税 额",
 }
-FIELD_OF = {"name": "items.name", "quantity": "items.quantity", "unit_price": "items.unit_price", "amount": "items.amount", "rate": "items.tax_rate"}
+FIELD_OF = {
+    "name": "items.name",
+    "quantity": "items.quantity",
+    "unit_price": "items.unit_price",
+    "amount": "items.amount",
+    "rate": "items.tax_rate",
+}
 RIGHT = ("quantity", "unit_price", "amount", "tax")
 
 
@@ -56,7 +62,9 @@ class Form:
     colon: str
     sign: str
 
-    def write(self, x: float, y: float, content: Content, pen: Pen | None = None, *, width: float = 1e9, anchor: str = "l") -> float:
+    def write(
+        self, x: float, y: float, content: Content, pen: Pen | None = None, *, width: float = 1e9, anchor: str = "l"
+    ) -> float:
         """Write at a baseline, smaller if need be to stay within ``width``; returns the right end."""
         pen = pen or self.data
         parts = parts_of(content)
@@ -64,13 +72,28 @@ class Form:
         return self.sheet.text(x, y, parts, pen.font, size, colour=pen.colour, anchor=anchor)
 
     def named(
-        self, x: float, y: float, label: str, content: Content, *, width: float, joined: bool, gap: float = 1.0, label_pen: Pen | None = None
+        self,
+        x: float,
+        y: float,
+        label: str,
+        content: Content,
+        *,
+        width: float,
+        joined: bool,
+        gap: float = 1.0,
+        label_pen: Pen | None = None,
     ) -> None:
         """Write a label and its value on one line: as one run, or as two with ``gap`` characters between."""
         pen = label_pen or self.label
         parts = parts_of(content)
         if joined:
-            self.write(x, y, [Part(label), *parts], replace(pen, font=self.data.font, size=self.data.size) if pen is self.label else pen, width=width)
+            self.write(
+                x,
+                y,
+                [Part(label), *parts],
+                replace(pen, font=self.data.font, size=self.data.size) if pen is self.label else pen,
+                width=width,
+            )
             return
         end = self.write(x, y, label, pen)
         start = end + max(GAP, gap) * self.data.size
@@ -96,11 +119,15 @@ def stacked(form: Form, x: float, top: float, bottom: float, text: str) -> None:
         form.write(x, top + step * (number + 0.5) + 0.36 * size, char, replace(pen, size=size), anchor="m")
 
 
-def party_rows(party: Party, role: str, rng: random.Random, *, older: bool = False) -> list[tuple[str, str, str | None]]:
+def party_rows(
+    party: Party, role: str, rng: random.Random, *, older: bool = False
+) -> list[tuple[str, str, str | None]]:
     """Label, value and field name of each row about the buyer or the seller."""
     spread = maybe(rng, 0.5)
     name = pick(rng, "名        称|名    称|名 称|名  称") if spread else "名称"
-    tax = pick(rng, "纳税人识别号|纳税人识别号|统一社会信用代码/纳税人识别号" if not older else "纳税人识别号|税务登记号")
+    tax = pick(
+        rng, "纳税人识别号|纳税人识别号|统一社会信用代码/纳税人识别号" if not older else "纳税人识别号|税务登记号"
+    )
     return [
         (name, party.name, f"{role}_name"),
         (tax, party.tax_id, f"{role}_tax_id"),
@@ -109,7 +136,16 @@ def party_rows(party: Party, role: str, rng: random.Random, *, older: bool = Fal
     ]
 
 
-def party(form: Form, rows: Sequence[tuple[str, str, str | None]], x: float, top: float, bottom: float, width: float, *, joined: bool) -> None:
+def party(
+    form: Form,
+    rows: Sequence[tuple[str, str, str | None]],
+    x: float,
+    top: float,
+    bottom: float,
+    width: float,
+    *,
+    joined: bool,
+) -> None:
     """Write the rows of a party between two heights."""
     step = (bottom - top) / len(rows)
     pen = form.label
@@ -129,14 +165,24 @@ def wrapped_name(form: Form, text: str, width: float) -> list[str]:
 
 
 def goods_table(
-    form: Form, x0: float, x1: float, top: float, columns: Sequence[tuple[str, float, str]], *, head: float, leading: float, room: float,
-    ruled: bool = True, sums: str = "合计|合 计|合        计", sum_height: float = 0.0,
+    form: Form,
+    x0: float,
+    x1: float,
+    top: float,
+    columns: Sequence[tuple[str, float, str]],
+    *,
+    head: float,
+    leading: float,
+    room: float,
+    ruled: bool = True,
+    sums: str = "合计|合 计|合        计",
+    sum_height: float = 0.0,
 ) -> float:
     """Write the table of goods with the row of sums; returns the height at which it ends.
 
     ``columns``: kind, share of the width, key of the heading. ``head`` is the heading's height, ``leading`` that of a
     row of text, ``room`` the least height for the rows, ``sum_height`` that of the row of sums.
-    """  # fmt: skip
+    """
     whole = sum(share for _, share, _ in columns)
     edges = [x0]
     for _, share, _ in columns:
@@ -154,13 +200,22 @@ def goods_table(
     baseline = y + height / 2 + 0.34 * form.data.size
     kinds = [kind for kind, _, _ in columns]
     if "amount" in kinds:
-        form.write((edges[0] + edges[1]) / 2, baseline, pick(form.rng, sums), form.label, anchor="m", width=edges[1] - edges[0] - 2 * pad)
+        form.write(
+            (edges[0] + edges[1]) / 2,
+            baseline,
+            pick(form.rng, sums),
+            form.label,
+            anchor="m",
+            width=edges[1] - edges[0] - 2 * pad,
+        )
         for kind, value in (("amount", form.bill.amount), ("tax", form.bill.tax)):
             column = kinds.index(kind)
             shown = form.money(kind, str(value))
             if kind == "tax" and value == 0 and form.bill.rows[0].rate != "0%":
                 shown = [form.entity("tax", "***", "0.00")] if maybe(form.rng, 0.4) else shown
-            form.write(edges[column + 1] - pad, baseline, shown, anchor="r", width=edges[column + 1] - edges[column] - pad)
+            form.write(
+                edges[column + 1] - pad, baseline, shown, anchor="r", width=edges[column + 1] - edges[column] - pad
+            )
     if ruled:
         for edge in edges[1:-1]:
             form.sheet.rule(edge, top, edge, y + height, 1, form.line)
@@ -168,13 +223,26 @@ def goods_table(
 
 
 def _goods_row(
-    form: Form, row: Row, group: int, columns: Sequence[tuple[str, float, str]], edges: list[float], y: float, pad: float, leading: float
+    form: Form,
+    row: Row,
+    group: int,
+    columns: Sequence[tuple[str, float, str]],
+    edges: list[float],
+    y: float,
+    pad: float,
+    leading: float,
 ) -> int:
     """Write one row of goods; returns how many rows of text it took."""
     values = {
-        "name": row.name, "specification": row.specification, "unit": row.unit, "quantity": row.quantity, "unit_price": row.unit_price,
-        "amount": str(row.amount), "rate": row.rate, "tax": "***" if not row.rate_value else str(row.tax),
-    }  # fmt: skip
+        "name": row.name,
+        "specification": row.specification,
+        "unit": row.unit,
+        "quantity": row.quantity,
+        "unit_price": row.unit_price,
+        "amount": str(row.amount),
+        "rate": row.rate,
+        "tax": "***" if not row.rate_value else str(row.tax),
+    }
     lines = 1
     baseline = y + 0.5 * leading + 0.34 * form.data.size
     for number, (kind, _, _) in enumerate(columns):
@@ -197,8 +265,18 @@ def _goods_row(
     return lines
 
 
-def words_row(form: Form, x0: float, x1: float, top: float, bottom: float, *, split: float, labels: tuple[str, str], mark: str = "⊗") -> None:
-    """Write the total in capitals and in figures in one row; ``split`` is where the first label's cell ends (pixels)."""
+def words_row(
+    form: Form,
+    x0: float,
+    x1: float,
+    top: float,
+    bottom: float,
+    *,
+    split: float,
+    labels: tuple[str, str],
+    mark: str = "⊗",
+) -> None:
+    """Write the total in capitals and in figures in one row; ``split`` is where the first label's cell ends, in px."""
     y = (top + bottom) / 2 + 0.34 * form.data.size
     bill, size = form.bill, form.data.size
     if not form.data.font.covers(mark):
@@ -224,7 +302,11 @@ def seal(form: Form, x: float, y: float, radius: float, colour: Colour = (214, 6
 
     def paint(_: Image.Image, canvas: ImageDraw.ImageDraw) -> None:
         for width, share in ((3, 1.0), (1, 0.9)):
-            canvas.ellipse((x - radius * share, y - radius * flat * share, x + radius * share, y + radius * flat * share), outline=colour, width=width)
+            canvas.ellipse(
+                (x - radius * share, y - radius * flat * share, x + radius * share, y + radius * flat * share),
+                outline=colour,
+                width=width,
+            )
 
     form.sheet.over.append(paint)
 

@@ -26,9 +26,15 @@ from models.layout_ner.synth.values import dates, places
 BROWN: Colour = (150, 92, 48)
 INKS: tuple[Colour, ...] = ((32, 34, 38), (40, 44, 90), (60, 60, 66))
 COLUMNS = (
-    ("name", 0.235, "name"), ("specification", 0.115, "specification"), ("unit", 0.055, "unit"), ("quantity", 0.095, "quantity"),
-    ("unit_price", 0.12, "unit_price"), ("amount", 0.15, "amount"), ("rate", 0.06, "rate"), ("tax", 0.15, "tax"),
-)  # fmt: skip
+    ("name", 0.235, "name"),
+    ("specification", 0.115, "specification"),
+    ("unit", 0.055, "unit"),
+    ("quantity", 0.095, "quantity"),
+    ("unit_price", 0.12, "unit_price"),
+    ("amount", 0.15, "amount"),
+    ("rate", 0.06, "rate"),
+    ("tax", 0.15, "tax"),
+)
 PASSWORD = "0123456789<>/*-+"
 
 
@@ -60,8 +66,23 @@ def paper(rng: random.Random, palette: Palette, style: PaperStyle) -> Sheet:
     width = rng.randint(1150, 1800)
     size = max(12, round(width * rng.uniform(0.0112, 0.0138)))
     sheet = Sheet(width, 100)
-    label, data = pens(rng, palette, size, rng.choice(style.labels), rng.choice((("kai", "song"), ("song", "hei"), ("song", "song"), ("hei", "song"))))
-    form = Form(sheet, rng, bill(rng, most=8), label, data, label.colour, rng.choice(("：", ":", "：", ":")), rng.choice(("￥", "¥", "￥", "")))
+    label, data = pens(
+        rng,
+        palette,
+        size,
+        rng.choice(style.labels),
+        rng.choice((("kai", "song"), ("song", "hei"), ("song", "song"), ("hei", "song"))),
+    )
+    form = Form(
+        sheet,
+        rng,
+        bill(rng, most=8),
+        label,
+        data,
+        label.colour,
+        rng.choice(("：", ":", "：", ":")),
+        rng.choice(("￥", "¥", "￥", "")),
+    )
     left, right = width * rng.uniform(0.05, 0.1), width * rng.uniform(0.9, 0.955)
     y = width * rng.uniform(0.03, 0.07)
     y = _top(form, palette, style, left, right, y)
@@ -70,21 +91,51 @@ def paper(rng: random.Random, palette: Palette, style: PaperStyle) -> Sheet:
     block = size * rng.uniform(6.6, 8.2)
     middle = left + (right - left) * rng.uniform(0.57, 0.62)
     stacked(form, (left + edge) / 2, y, y + block, style.parties[0])
-    party(form, party_rows(form.bill.buyer, "buyer", rng, older=style.older), edge + 0.5 * size, y, y + block, middle - edge - size, joined=joined)
+    party(
+        form,
+        party_rows(form.bill.buyer, "buyer", rng, older=style.older),
+        edge + 0.5 * size,
+        y,
+        y + block,
+        middle - edge - size,
+        joined=joined,
+    )
     stacked(form, middle + 1.1 * size, y, y + block, pick(rng, "密码区"))
     step = block / 4
     for number in range(4):
         code = "".join(rng.choice(PASSWORD) for _ in range(rng.choice((27, 27, 21, 28))))
-        form.write(middle + 2.8 * size, y + step * (number + 0.5) + 0.35 * size, code, replace(data, font=palette.mono), width=right - middle - 3.2 * size)
+        form.write(
+            middle + 2.8 * size,
+            y + step * (number + 0.5) + 0.35 * size,
+            code,
+            replace(data, font=palette.mono),
+            width=right - middle - 3.2 * size,
+        )
     top = y
     y = _table(form, left, right, y + block, room=size * rng.uniform(7, 11), size=size)
     height = 1.9 * size
     split = left + (right - left) * 0.235
-    words_row(form, left, right, y, y + height, split=split, labels=(rng.choice(style.words_labels), pick(rng, "（小写）|(小写)|（小写） ")))
+    words_row(
+        form,
+        left,
+        right,
+        y,
+        y + height,
+        split=split,
+        labels=(rng.choice(style.words_labels), pick(rng, "（小写）|(小写)|（小写） ")),
+    )
     y += height
     sheet.rule(left, y, right, y, 1, form.line)
     stacked(form, (left + edge) / 2, y, y + block, style.parties[1])
-    party(form, party_rows(form.bill.seller, "seller", rng, older=style.older), edge + 0.5 * size, y, y + block, middle - edge - size, joined=joined)
+    party(
+        form,
+        party_rows(form.bill.seller, "seller", rng, older=style.older),
+        edge + 0.5 * size,
+        y,
+        y + block,
+        middle - edge - size,
+        joined=joined,
+    )
     stacked(form, middle + 1.1 * size, y, y + block, "备注")
     _remark(form, style, middle + 2.8 * size, right, y, size)
     y += block
@@ -96,21 +147,29 @@ def paper(rng: random.Random, palette: Palette, style: PaperStyle) -> Sheet:
         sheet.rule(left, across, right, across, 1, form.line)
     _signatures(form, left, right, y + 1.8 * size)
     if maybe(rng, style.stamp):
-        seal(form, left + (right - left) * rng.uniform(0.78, 0.9), y - rng.uniform(0, 2) * size, size * rng.uniform(4, 6))
+        seal(
+            form, left + (right - left) * rng.uniform(0.78, 0.9), y - rng.uniform(0, 2) * size, size * rng.uniform(4, 6)
+        )
     sheet.height = int(y + size * rng.uniform(3.2, 6))
     return sheet
 
 
 def _table(form: Form, left: float, right: float, y: float, *, room: float, size: int) -> float:
-    return goods_table(form, left, right, y, COLUMNS, head=1.7 * size, leading=1.35 * size, room=room, ruled=maybe(form.rng, 0.8))
+    return goods_table(
+        form, left, right, y, COLUMNS, head=1.7 * size, leading=1.35 * size, room=room, ruled=maybe(form.rng, 0.8)
+    )
 
 
 def _top(form: Form, palette: Palette, style: PaperStyle, left: float, right: float, y: float) -> float:
     """Title, code, number, date, check code and machine number; returns where the frame begins."""
     rng, sheet, invoice = form.rng, form.sheet, form.bill
     size = form.label.size
-    title = rng.choice(style.titles).format(place=rng.choice((places.city_zh(rng), "北京", "上海", "广东", "江苏", "浙江", "四川")))
-    big = Pen(rng.choice((palette.kai, palette.song, palette.hei)), round(size * rng.uniform(1.8, 2.3)), form.label.colour)
+    title = rng.choice(style.titles).format(
+        place=rng.choice((places.city_zh(rng), "北京", "上海", "广东", "江苏", "浙江", "四川"))
+    )
+    big = Pen(
+        rng.choice((palette.kai, palette.song, palette.hei)), round(size * rng.uniform(1.8, 2.3)), form.label.colour
+    )
     middle = (left + right) / 2
     form.write(middle, y + 1.8 * size, title, big, anchor="m", width=(right - left) * 0.46)
     sheet.rule(middle - 9 * size, y + 2.6 * size, middle + 9 * size, y + 2.6 * size, 2, form.line)
@@ -127,12 +186,20 @@ def _top(form: Form, palette: Palette, style: PaperStyle, left: float, right: fl
         if maybe(rng, 0.75):
             rows.append(("校 验 码" if maybe(rng, 0.4) else "校验码", Part(_spaced(invoice.check, rng))))
         if maybe(rng, style.machine):
-            form.named(left, y + 6.0 * size, f"机器编号{form.colon}", invoice.machine, width=20 * size, joined=maybe(rng, 0.6))
+            form.named(
+                left, y + 6.0 * size, f"机器编号{form.colon}", invoice.machine, width=20 * size, joined=maybe(rng, 0.6)
+            )
     else:
         heavy = Pen(rng.choice((palette.song, palette.sans, palette.serif)), round(size * 1.7), form.data.colour)
         form.write(left + size, y + 1.9 * size, code, heavy, width=13 * size)
         if maybe(rng, 0.5):
-            form.write(column + 1.2 * size, y + 1.9 * size, [Part(pick(rng, "No |№ |N°|No.")), number], heavy, width=right - column - 1.2 * size)
+            form.write(
+                column + 1.2 * size,
+                y + 1.9 * size,
+                [Part(pick(rng, "No |№ |N°|No.")), number],
+                heavy,
+                width=right - column - 1.2 * size,
+            )
         else:
             form.write(column, y + 1.9 * size, pick(rng, "No|№|No."), replace(heavy, colour=label.colour))
             form.write(column + 4.2 * size, y + 1.9 * size, number, heavy, width=right - column - 4.2 * size)
@@ -148,7 +215,9 @@ def _top(form: Form, palette: Palette, style: PaperStyle, left: float, right: fl
     start = y + (5.6 if len(rows) == 1 else 0.9) * size
     joined = maybe(rng, 0.6)
     for index, (text, part) in enumerate(rows):
-        form.named(column, start + index * 1.5 * size, text + form.colon, part, width=right - column + 2 * size, joined=joined)
+        form.named(
+            column, start + index * 1.5 * size, text + form.colon, part, width=right - column + 2 * size, joined=joined
+        )
     return y + 6.6 * size
 
 
@@ -167,18 +236,32 @@ def _remark(form: Form, style: PaperStyle, x: float, right: float, y: float, siz
 def _signatures(form: Form, left: float, right: float, y: float) -> None:
     rng = form.rng
     payee, reviewer, drawer = form.bill.people
-    labels = [("收款人", payee), ("复核", reviewer), ("开票人", drawer), (pick(rng, "销售方：（章）|销售方:(章)|销货单位：（章）"), "")]
+    labels = [
+        ("收款人", payee),
+        ("复核", reviewer),
+        ("开票人", drawer),
+        (pick(rng, "销售方：（章）|销售方:(章)|销货单位：（章）"), ""),
+    ]
     width = (right - left) / 4
     joined = maybe(rng, 0.6)
     for number, (label, name) in enumerate(labels):
         shown = label + form.colon if name else label
-        form.named(left + number * width + form.label.size, y, shown, name, width=width - form.label.size, joined=joined and bool(name))
+        form.named(
+            left + number * width + form.label.size,
+            y,
+            shown,
+            name,
+            width=width - form.label.size,
+            joined=joined and bool(name),
+        )
 
 
 @family("vat_special", "vat_invoice")
 def vat_special(rng: random.Random, palette: Palette) -> Sheet:
     """The special invoice in its form since 2014: code at the left, number at the right."""
-    style = PaperStyle(("{place}增值税专用发票", "{place}增值税专用发票", "增值税专用发票"), (BROWN, (40, 100, 70), (90, 60, 40)))
+    style = PaperStyle(
+        ("{place}增值税专用发票", "{place}增值税专用发票", "增值税专用发票"), (BROWN, (40, 100, 70), (90, 60, 40))
+    )
     return paper(rng, palette, style)
 
 
@@ -193,9 +276,13 @@ def vat_ordinary(rng: random.Random, palette: Palette) -> Sheet:
 def vat_old(rng: random.Random, palette: Palette) -> Sheet:
     """Invoices before 2014, with the older names of the parties."""
     style = PaperStyle(
-        ("{place}增值税专用发票", "{place}增值税普通发票"), (BROWN, (60, 90, 60), (30, 60, 110)), parties=("购货单位", "销货单位"), older=True, machine=0.1,
+        ("{place}增值税专用发票", "{place}增值税普通发票"),
+        (BROWN, (60, 90, 60), (30, 60, 110)),
+        parties=("购货单位", "销货单位"),
+        older=True,
+        machine=0.1,
         words_labels=("价税合计（大写）", "价税合计(大写)", "价税合计"),
-    )  # fmt: skip
+    )
     return paper(rng, palette, style)
 
 
@@ -203,8 +290,12 @@ def vat_old(rng: random.Random, palette: Palette) -> Sheet:
 def vat_electronic(rng: random.Random, palette: Palette) -> Sheet:
     """The electronic ordinary invoice of 2015 to 2023: code, number, date and check code at the right."""
     style = PaperStyle(
-        ("{place}增值税电子普通发票", "增值税电子普通发票", "{place}增值税电子专用发票"), (BROWN, (120, 60, 40)), header_right=True, machine=0.8, stamp=0.85
-    )  # fmt: skip
+        ("{place}增值税电子普通发票", "增值税电子普通发票", "{place}增值税电子专用发票"),
+        (BROWN, (120, 60, 40)),
+        header_right=True,
+        machine=0.8,
+        stamp=0.85,
+    )
     return paper(rng, palette, style)
 
 
@@ -232,18 +323,33 @@ def vat_roll(rng: random.Random, palette: Palette) -> Sheet:
         for number, piece in enumerate(pieces):
             roll.row([Part(head), Part(piece, key)] if number == 0 else Part(piece, key))
 
-    roll.row(f"{places.city_zh(rng)}增值税普通发票" if maybe(rng, 0.7) else "增值税普通发票（卷票）", align="m", size=round(size * 1.3))
+    roll.row(
+        f"{places.city_zh(rng)}增值税普通发票" if maybe(rng, 0.7) else "增值税普通发票（卷票）",
+        align="m",
+        size=round(size * 1.3),
+    )
     roll.row(pick(rng, "发票联|发 票 联|发票联（卷票）"), align="m")
     named("发票代码", invoice.code, "invoice_code")
     named("发票号码", invoice.number, "invoice_number")
     if maybe(rng, 0.7):
         named("机打号码", invoice.number)
         named("机器编号", invoice.machine)
-    seller = [("销售方名称", invoice.seller.name, "seller_name"), (pick(rng, "纳税人识别号|销售方纳税人识别号|税号"), invoice.seller.tax_id, "seller_tax_id")]
-    buyer = [("购买方名称", invoice.buyer.name, "buyer_name"), (pick(rng, "纳税人识别号|购买方纳税人识别号|购买方税号"), invoice.buyer.tax_id, "buyer_tax_id")]
+    seller = [
+        ("销售方名称", invoice.seller.name, "seller_name"),
+        (pick(rng, "纳税人识别号|销售方纳税人识别号|税号"), invoice.seller.tax_id, "seller_tax_id"),
+    ]
+    buyer = [
+        ("购买方名称", invoice.buyer.name, "buyer_name"),
+        (pick(rng, "纳税人识别号|购买方纳税人识别号|购买方税号"), invoice.buyer.tax_id, "buyer_tax_id"),
+    ]
     for label, text, name in seller:
         named(label, text, name)
-    named(pick(rng, "开票日期|开票日期|日期"), dates.format_date(rng, invoice.day, "zh_long" if maybe(rng, 0.6) else "iso"), "issue_date", invoice.day.isoformat())
+    named(
+        pick(rng, "开票日期|开票日期|日期"),
+        dates.format_date(rng, invoice.day, "zh_long" if maybe(rng, 0.6) else "iso"),
+        "issue_date",
+        invoice.day.isoformat(),
+    )
     named("收款员", invoice.people[0])
     for label, text, name in buyer:
         named(label, text, name)
@@ -252,7 +358,11 @@ def vat_roll(rng: random.Random, palette: Palette) -> Sheet:
     for group, row in enumerate(invoice.rows):
         roll.block([row.name], sheet.entity("items.name", row.name, group))
         cells: list[tuple[Part, float, str]] = []
-        for name, text, place in (("items.unit_price", row.unit_price[:9], 0.42), ("items.quantity", row.quantity, 0.66), ("items.amount", str(row.amount), 1.0)):
+        for name, text, place in (
+            ("items.unit_price", row.unit_price[:9], 0.42),
+            ("items.quantity", row.quantity, 0.66),
+            ("items.amount", str(row.amount), 1.0),
+        ):
             if text:
                 cells.append((Part(text, sheet.entity(name, text, group)), place, "r"))
         roll.cells(cells)
