@@ -27,7 +27,7 @@ def make_tokeniser(folder: Path) -> None:
     (folder / "vocab.txt").write_text("\n".join(TEXTS), encoding="utf-8")
 
 
-def export(folder: Path, architecture: str, *, length: int | None = None, named: bool = True, old: bool = False) -> Any:
+def export(folder: Path, architecture: str, *, length: int | None = None, named: bool = True) -> Any:
     """Build a classifier, and export it into the folder with its configuration.
 
     Args:
@@ -35,18 +35,13 @@ def export(folder: Path, architecture: str, *, length: int | None = None, named:
         architecture: as ``external.yaml`` names it.
         length: a fixed length, as in PaddleOCR's exports; None leaves it open.
         named: whether the inputs have PaddleNLP's names; else they are given as one list, as in PaddleOCR's exports.
-        old: as a ``.pdmodel`` rather than a ``.json`` program.
 
     Returns:
         A layer like the exported one, to compare with.
     """
     import paddle
 
-    model = _build(paddle, architecture)
-    model.eval()
-    twin = _build(paddle, architecture)  # exporting leaves a layer that is not for direct use
-    twin.set_state_dict(model.state_dict())
-    twin.eval()
+    model = build(architecture)
     ids = _spec(paddle, [None, length], "input_ids", named)
     bbox = _spec(paddle, [None, length, 4], "bbox", named)
     mask = _spec(paddle, [None, length], "attention_mask", named)
@@ -57,12 +52,48 @@ def export(folder: Path, architecture: str, *, length: int | None = None, named:
         layer, spec = model, [ids, bbox, image, mask, kinds, positions]
     else:
         layer, spec = _listed(paddle, model), [[ids, bbox, mask, kinds, *([image] if image is not None else [])]]
-    with paddle.pir_utils.OldIrGuard() if old else paddle.no_grad():
-        paddle.jit.save(paddle.jit.to_static(layer, input_spec=spec), str(folder / "inference"))
+    paddle.jit.save(paddle.jit.to_static(layer, input_spec=spec), str(folder / "inference"))
     config = {"id2label": {str(number): label for number, label in enumerate(LABELS)}}
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     (folder / "external.yaml").write_text(f"architecture: {architecture}\ndoc_type: receipt\n", encoding="utf-8")
-    return twin
+    return build(architecture)  # exporting leaves a layer that is not for direct use
+
+
+def save_old(folder: Path) -> None:
+    """A ``.pdmodel`` of fixed length that adds up what it looks up for each token and side of its box.
+
+    It has what PaddleOCR's releases have around their network: inputs called x_0 and so on. The architectures
+    themselves cannot be written in the old format by Paddle 3.
+    """
+    import paddle
+
+    with paddle.pir_utils.OldIrGuard():
+        paddle.enable_static()
+        try:
+            program, start = paddle.static.Program(), paddle.static.Program()
+            with paddle.static.program_guard(program, start):
+                shapes = ([-1, 512], [-1, 512, 4], [-1, 512], [-1, 512])
+                inputs = [paddle.static.data(f"x_{number}", shape, "int64") for number, shape in enumerate(shapes)]
+                words = paddle.static.nn.embedding(inputs[0], [200, len(LABELS)])
+                places = paddle.static.nn.embedding(inputs[1], [1001, len(LABELS)])
+                used = (inputs[2] + inputs[3]).astype("float32").unsqueeze(-1)
+                executor = paddle.static.Executor(paddle.CPUPlace())
+                outputs = [words + places.sum(2) + used]
+                executor.run(start)
+                paddle.static.save_inference_model(
+                    str(folder / "inference"), inputs, outputs, executor, program=program
+                )
+        finally:
+            paddle.disable_static()
+
+
+def build(architecture: str) -> Any:
+    """A classifier for direct use, with the same weights each time."""
+    import paddle
+
+    layer = _build(paddle, architecture)
+    layer.eval()
+    return layer
 
 
 def _spec(paddle: Any, shape: list[int | None], name: str, named: bool) -> Any:

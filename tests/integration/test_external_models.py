@@ -13,7 +13,7 @@ from models.layout_ner.external.inputs import page_picture
 from models.layout_ner.external.model import ExternalModel
 from models.layout_ner.external.tokens import tokenise
 from schemas.errors import ModelError
-from tests.factories.token_classifiers import LABELS, TEXTS, export, make_tokeniser
+from tests.factories.token_classifiers import LABELS, TEXTS, export, make_tokeniser, save_old
 
 try:
     import paddlenlp  # type: ignore[import-not-found]  # noqa: F401
@@ -110,19 +110,32 @@ def test_a_page_without_text_has_no_candidates(folders: dict[str, tuple[Path, An
     model.close()
 
 
-@pytest.mark.parametrize("old", [False, True])
-def test_exports_as_paddleocr_makes_them(tmp_path: Path, old: bool) -> None:
+def test_an_export_as_paddleocr_makes_it(tmp_path: Path) -> None:
     make_tokeniser(tmp_path)
-    layer = export(tmp_path, "vi-layoutxlm", length=512, named=False, old=old)
+    layer = export(tmp_path, "vi-layoutxlm", length=512, named=False)
     (tmp_path / "config.json").unlink()
     (tmp_path / "classes.txt").write_text("OTHER\nCOMPANY\nTOTAL\nDATE\n", encoding="utf-8")
-    assert (tmp_path / ("inference.pdmodel" if old else "inference.json")).is_file()
     model = ExternalModel.open(tmp_path)
     lines = page(8)
     found = model.character_tags(lines, 300, 400)
     tokens, wanted = direct(layer, model, lines, None, "raw", marks=False)
     first = next(number for number, token in enumerate(tokens) if token.end > token.start)
     np.testing.assert_allclose(found.tags[0], wanted[first], atol=2e-3)  # padding to 512 changes nothing
+    model.close()
+
+
+def test_the_old_format(tmp_path: Path) -> None:
+    make_tokeniser(tmp_path)
+    save_old(tmp_path)
+    labels = ", ".join(LABELS)
+    (tmp_path / "external.yaml").write_text(
+        f"architecture: vi-layoutxlm\ndoc_type: receipt\nlabels: [{labels}]\n", encoding="utf-8"
+    )
+    model = ExternalModel.open(tmp_path)
+    lines = page(60)
+    found = model.character_tags(lines, 300, 1200)
+    again = model.character_tags(lines[:5], 300, 1200)
+    np.testing.assert_allclose(found.tags[: len(again.tags)], again.tags, atol=1e-5)  # it looks at no neighbour
     model.close()
 
 

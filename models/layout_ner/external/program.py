@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models.backends.paddle_files import check_program
 from schemas.errors import ModelError
 
 KNOWN = ("input_ids", "bbox", "image", "attention_mask", "token_type_ids", "position_ids")
@@ -31,6 +32,7 @@ def program_inputs(path: Path) -> list[ProgramInput]:
     Raises:
         ModelError: it cannot be read, or is none of the known models.
     """
+    check_program(path)  # Paddle's own parser crashes on files that are none
     try:
         named = _pir(path) if path.suffix == ".json" else _desc(path)
     except (OSError, ValueError, KeyError, IndexError, TypeError, RuntimeError) as error:
@@ -64,7 +66,8 @@ def _pir(path: Path) -> list[tuple[str, tuple[int, ...]]]:
 def _desc(path: Path) -> list[tuple[str, tuple[int, ...]]]:
     from paddle.base import core
 
-    block = core.ProgramDesc(path.read_bytes()).block(0)
+    program = core.ProgramDesc(path.read_bytes())  # kept: its block does not keep it, and reading on would crash
+    block = program.block(0)
     feeds: list[tuple[int, str]] = []
     for number in range(block.op_size()):
         operation: Any = block.op(number)
