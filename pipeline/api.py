@@ -8,6 +8,7 @@ import os
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -38,28 +39,35 @@ class Inklane:
         self.settings = settings if settings is not None else load_settings(**values)
         self.reader: Reader = _open(self.settings)
 
-    def read(self, sources: Iterable[Source], options: ReadOptions | None = None) -> list[Outcome]:
+    def read(
+        self, sources: Iterable[Source], options: ReadOptions | None = None, *, doc_type: str | None = None
+    ) -> list[Outcome]:
         """Read documents and wait for all of them.
 
         Args:
             sources: paths, or files' bytes.
             options: for all of them.
+            doc_type: the type of all of them, ``auto`` to recognise each, ``none`` for no fields; None: what the
+                options or else the settings say.
 
         Returns:
             For each source, in order, its document or the error that it alone has.
         """
-        return list(self.stream(sources, options))
+        return list(self.stream(sources, options, doc_type=doc_type))
 
-    def read_one(self, source: Source, options: ReadOptions | None = None) -> Document:
+    def read_one(self, source: Source, options: ReadOptions | None = None, *, doc_type: str | None = None) -> Document:
         """Read one document.
 
         Raises:
             DocumentError: it cannot be read.
         """
-        return self.submit(source, options).result()
+        return self.submit(source, options, doc_type=doc_type).result()
 
-    def stream(self, sources: Iterable[Source], options: ReadOptions | None = None) -> Iterator[Outcome]:
+    def stream(
+        self, sources: Iterable[Source], options: ReadOptions | None = None, *, doc_type: str | None = None
+    ) -> Iterator[Outcome]:
         """Like :meth:`read`, one result at a time; takes from ``sources`` only as far as there is room."""
+        options = _options(options, doc_type)
         waiting: deque[Future[Document]] = deque()
         try:
             for index, source in enumerate(_several(sources)):
@@ -72,26 +80,33 @@ class Inklane:
             for future in waiting:
                 future.cancel()
 
-    def submit(self, source: Source, options: ReadOptions | None = None) -> Future[Document]:
+    def submit(
+        self, source: Source, options: ReadOptions | None = None, *, doc_type: str | None = None
+    ) -> Future[Document]:
         """Start reading one document. Cancelling the future frees all that it holds."""
-        return self.reader.submit(_request(source, options or ReadOptions(), 0))
+        return self.reader.submit(_request(source, _options(options, doc_type), 0))
 
-    async def read_async(self, sources: Iterable[Source], options: ReadOptions | None = None) -> list[Outcome]:
+    async def read_async(
+        self, sources: Iterable[Source], options: ReadOptions | None = None, *, doc_type: str | None = None
+    ) -> list[Outcome]:
         """Like :meth:`read`, without blocking the event loop."""
-        return [outcome async for outcome in self.stream_async(sources, options)]
+        return [outcome async for outcome in self.stream_async(sources, options, doc_type=doc_type)]
 
-    async def read_one_async(self, source: Source, options: ReadOptions | None = None) -> Document:
+    async def read_one_async(
+        self, source: Source, options: ReadOptions | None = None, *, doc_type: str | None = None
+    ) -> Document:
         """Like :meth:`read_one`. Cancelling the task cancels the reading.
 
         Raises:
             DocumentError: it cannot be read.
         """
-        return await asyncio.wrap_future(await _in_thread(lambda: self.submit(source, options)))
+        return await asyncio.wrap_future(await _in_thread(lambda: self.submit(source, options, doc_type=doc_type)))
 
     async def stream_async(
-        self, sources: Iterable[Source], options: ReadOptions | None = None
+        self, sources: Iterable[Source], options: ReadOptions | None = None, *, doc_type: str | None = None
     ) -> AsyncIterator[Outcome]:
         """Like :meth:`stream`, without blocking the event loop."""
+        options = _options(options, doc_type)
         waiting: deque[Future[Document]] = deque()
         try:
             for index, source in enumerate(_several(sources)):
@@ -123,9 +138,9 @@ class Inklane:
         """Documents handed to the reader at once: enough to keep every page slot busy."""
         return min(self.settings.max_waiting_documents, 2 * self.settings.max_pages_in_flight)
 
-    def _submit(self, source: Source, options: ReadOptions | None, index: int) -> Future[Document]:
+    def _submit(self, source: Source, options: ReadOptions, index: int) -> Future[Document]:
         try:
-            return self.reader.submit(_request(source, options or ReadOptions(), index))
+            return self.reader.submit(_request(source, options, index))
         except DocumentError as error:
             refused: Future[Document] = Future()
             refused.set_exception(error)
@@ -170,6 +185,11 @@ def _several(sources: Iterable[Source]) -> Iterable[Source]:
     if isinstance(sources, str | bytes | os.PathLike):
         raise TypeError("give a list of paths or files' bytes, or use read_one() for a single one")
     return sources
+
+
+def _options(options: ReadOptions | None, doc_type: str | None) -> ReadOptions:
+    options = options or ReadOptions()
+    return options if doc_type is None else replace(options, doc_type=doc_type)
 
 
 def _request(source: Source, options: ReadOptions, index: int) -> ReadRequest:

@@ -1,8 +1,8 @@
-"""Pictures of a result: the page with numbered polygons, and beside it the text where it was read."""
+"""Pictures of a result: the page with numbered polygons and named fields, and beside it the text where it was read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import cv2
@@ -11,12 +11,15 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from pipeline import fonts
+from pipeline.field_overlay import COLOUR, draw_marks, marks
 from pipeline.text_panel import draw_texts
 from schemas.document import Document, Line, Page, Polygon
+from schemas.fields import Field
 from stages.page_image import PageImage
 
 Pixels = npt.NDArray[np.uint8]
 Colour = tuple[int, int, int]
+Fields = Mapping[str, Field | list[Field]]
 
 _SURE: Colour = (20, 128, 74)
 _FAIR: Colour = (214, 122, 0)
@@ -33,12 +36,15 @@ _LEGEND = (
 )
 
 
-def draw(pixels: Pixels, page: Page, *, panel: bool = False, legend: bool = False) -> Pixels:
+def draw(
+    pixels: Pixels, page: Page, *, fields: Fields | None = None, panel: bool = False, legend: bool = False
+) -> Pixels:
     """Draw what was read over the page.
 
     Args:
         pixels: the upright page, (H, W, 3) uint8 BGR; it is left as it is.
         page: the result. Polygons are scaled if the picture is of another size than the page.
+        fields: the document's fields; those on this page are outlined in blue, with their names.
         panel: put a second picture to the right, the texts on white where they were read.
         legend: add a strip below that says what the colours mean, if the picture is wide enough.
 
@@ -50,10 +56,12 @@ def draw(pixels: Pixels, page: Page, *, panel: bool = False, legend: bool = Fals
     scale = (picture.width / max(page.width, 1), picture.height / max(page.height, 1))
     shapes = [_scaled(line.polygon, scale) for line in page.lines]
     sides = [_outlines(picture, page.lines, shapes)]
+    named = marks(fields or {}, page.page)
+    draw_marks(picture, named, scale)
     if panel:
         sides.append(_texts(picture.size, page.lines, shapes))
     drawn = np.concatenate([np.asarray(side) for side in sides], axis=1)
-    strip = _legend(drawn.shape[1], max(11, round(max(picture.size) / 80))) if legend else None
+    strip = _legend(drawn.shape[1], max(11, round(max(picture.size) / 80)), bool(named)) if legend else None
     if strip is not None:
         drawn = np.concatenate([drawn, np.asarray(strip)])
     return np.ascontiguousarray(drawn[..., ::-1])
@@ -86,7 +94,8 @@ def write_pictures(
         page = results.get(image.number)
         if page is None:
             continue
-        picture = draw(upright(image.pixels, page.angle - image.angle), page, panel=panel, legend=True)
+        pixels = upright(image.pixels, page.angle - image.angle)
+        picture = draw(pixels, page, fields=document.fields, panel=panel, legend=True)
         path = folder / (f"{stem}.jpg" if len(results) == 1 else f"{stem}.page-{image.number}.jpg")
         _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
         path.write_bytes(encoded.tobytes())
@@ -131,14 +140,14 @@ def _texts(size: tuple[int, int], lines: list[Line], shapes: list[Polygon]) -> I
     return draw_texts(size, [line.text for line in lines], shapes, inks)
 
 
-def _legend(width: int, size: int) -> Image.Image | None:
+def _legend(width: int, size: int, with_fields: bool) -> Image.Image | None:
     """What the colours mean, on a strip as wide as the picture; None if it does not fit."""
     font = fonts.usual(size)
     gap = size // 2
     strip = Image.new("RGB", (width, 2 * size), (255, 255, 255))
     layer = ImageDraw.Draw(strip)
     x = float(gap)
-    for colour, words in _LEGEND:
+    for colour, words in (*_LEGEND, *([(COLOUR, "field")] if with_fields else [])):
         layer.rectangle((x, gap, x + size, gap + size), fill=colour)
         layer.text((x + 1.5 * size, size), words, font=font, fill=_INK, anchor="lm")
         x += 1.5 * size + font.getlength(words) + 2 * gap

@@ -22,7 +22,7 @@ from pipeline.cli.page_range import parse_pages
 from pipeline.cli.reading import read_in_order
 from pipeline.cli.summary import Summary, counted, notices, printable, skipped_files
 from schemas.document import Document
-from schemas.errors import InklaneError
+from schemas.errors import InklaneError, InvalidRequest
 from schemas.requests import Reader, ReadOptions
 from schemas.serialise import failure_to_json, to_json
 from schemas.settings import BackendName, Precision, Settings, load_settings
@@ -128,6 +128,10 @@ def extract(
     ),
     pages: Any = typer.Option(None, "--pages", metavar="LIST", parser=_pages, help="Pages to read: 2, 1-3,7 or 5-."),
     dpi: int | None = typer.Option(None, "--dpi", min=36, max=1200, help="Resolution at which PDF pages are read."),
+    doc_type: str | None = typer.Option(
+        None, "--type", metavar="NAME", help="Document type: receipt, id_card …; auto recognises it, none: no fields."
+    ),
+    doctypes: Path | None = typer.Option(None, "--doctypes", metavar="DIR", help="Document types of your own (YAML)."),
     words: bool = typer.Option(False, "--words", help="Give every word its own box, too."),
     backend: BackendChoice | None = typer.Option(None, "--backend", help="The runtime that computes the networks."),
     precision: PrecisionChoice | None = typer.Option(None, "--precision", help="How exactly it computes."),
@@ -143,9 +147,11 @@ def extract(
     """
     if json and sys.stdout is None:
         raise InklaneError("cannot write JSON: standard output is closed; open it, or use --out")
-    settings = _settings(config, backend=backend, precision=precision, charset=charset)
+    settings = _settings(config, backend=backend, precision=precision, charset=charset, doctypes=doctypes)
     numbers, onward = pages if pages is not None else (None, None)
-    options = ReadOptions(pages=numbers, pages_from=onward, dpi=dpi, words=words)
+    options = ReadOptions(pages=numbers, pages_from=onward, dpi=dpi, words=words, doc_type=doc_type)
+    if doc_type is not None or doctypes is not None:
+        _check_type(doc_type, settings)
     folders = [folder for folder in (out, visualize) if folder is not None]
     inputs = find_inputs(paths, leave_out=folders)
     for folder in folders:
@@ -191,10 +197,27 @@ def extract(
         raise typer.Exit(1)
 
 
+def _check_type(doc_type: str | None, settings: Settings) -> None:
+    """Refuse types that cannot be read before anything is loaded.
+
+    Raises:
+        BadParameter: there is no such type.
+        SettingsError: a file of the user's own has a fault.
+    """
+    from pipeline.doc_types import asked_type, load_types  # only now: --help need not wait for it
+
+    try:
+        asked_type(doc_type, settings, load_types(settings))
+    except InvalidRequest as error:
+        raise typer.BadParameter(error.message, param_hint="--type") from error
+
+
 def _settings(config: Path | None, **given: Any) -> Settings:
     values: dict[str, Any] = {name: given[name].value for name in ("backend", "precision") if given[name] is not None}
     if given["charset"] is not None:
         values["recognition"] = {"charset": given["charset"]}
+    if given["doctypes"] is not None:
+        values["fields"] = {"doctypes_dir": given["doctypes"]}
     if config is None:
         return load_settings(**values)
     before = os.environ.get("INKLANE_CONFIG")

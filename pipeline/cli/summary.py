@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as attribute
 from pathlib import Path
 
 from rich.console import Console
@@ -13,12 +14,16 @@ from rich.text import Text
 from pipeline.cli.inputs import readable
 from schemas.document import Document, Notice
 from schemas.errors import InklaneError
+from schemas.fields import Field
 
 FEW = 3
 """As many skipped files are named without being asked for."""
 
 PREVIEW = 60
 """Characters of a document's text that its row shows."""
+
+VALUE = 30
+"""Characters of one field's value there."""
 
 
 def printable(text: str) -> str:
@@ -37,7 +42,7 @@ def counted(number: int, noun: str) -> str:
 class Summary:
     """Rows of the table and the totals."""
 
-    rows: list[tuple[str, ...]] = field(default_factory=list)
+    rows: list[tuple[str, ...]] = attribute(default_factory=list)
     documents: int = 0
     failed: int = 0
     pages: int = 0
@@ -59,9 +64,7 @@ class Summary:
                 str(len(lines)),
                 "" if mean is None else f"{mean:.3f}",
                 f"{sum(stage.busy_ms for stage in document.timings.values()):.0f}",
-                f"{counted(len(broken), 'page')} failed"
-                if broken
-                else " ".join(line.text for line in lines[:20])[:PREVIEW],
+                f"{counted(len(broken), 'page')} failed" if broken else preview(document),
             )
         )
 
@@ -77,7 +80,7 @@ class Summary:
         table.add_column("document", overflow="fold", max_width=max(12, console.width // 3))
         for name in ("pages", "lines", "confidence", "busy ms"):
             table.add_column(name, justify="right", no_wrap=True)
-        table.add_column("text", overflow="ellipsis", no_wrap=True, ratio=1)
+        table.add_column("fields or text", overflow="ellipsis", no_wrap=True, ratio=1)
         for row in self.rows:
             table.add_row(*(Text(printable(cell)) for cell in row))
         if self.pages:
@@ -93,6 +96,26 @@ class Summary:
             f"{self.failed} failed; "
             f"{seconds:.1f} s{rate}"
         )
+
+
+def preview(document: Document) -> str:
+    """The document's type and its first fields; its text where there is no type."""
+    if document.doc_type is None:
+        lines = [line.text for page in document.pages for line in page.lines[:20]]
+        return " ".join(lines)[:PREVIEW]
+    values = []
+    for name, field in document.fields.items():
+        if isinstance(field, list):
+            values.append(f"{name} ({len(field)})")
+        else:
+            values.append(f"{name}: {_value(field)}")
+    return f"{document.doc_type}: {', '.join(values) or 'no fields'}"[: 3 * PREVIEW]
+
+
+def _value(field: Field) -> str:
+    text = field.content if field.value is None or isinstance(field.value, dict) else str(field.value)
+    text = f"{text} {field.currency}" if field.currency else text
+    return (text if len(text) <= VALUE else text[: VALUE - 1] + "…") + ("?" if field.needs_review else "")
 
 
 def notices(document: Document) -> list[Notice]:

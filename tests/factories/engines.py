@@ -15,7 +15,7 @@ from pipeline.engine import Engine
 from pipeline.job import DocumentJob
 from schemas.document import Document
 from schemas.requests import ReadRequest
-from schemas.settings import Settings
+from schemas.settings import FieldSettings, Settings
 from stages.batcher import Item
 from stages.lane import Payload
 from tests.factories.lanes import PATIENCE
@@ -40,8 +40,8 @@ class Bench:
         self._offered: set[tuple[str, str]] = set()
         self._changed = threading.Condition()
         self._count_resolutions(patch)
-        values = {"fields": {"enabled": plant.get("fields", False), **(settings or {})}}
-        self.engine = Engine(Settings(in_process=True, max_waiting_documents=max_waiting, **values), self.plant)
+        fields = FieldSettings(enabled=plant.get("fields", False), **(settings or {}))
+        self.engine = Engine(Settings(in_process=True, max_waiting_documents=max_waiting, fields=fields), self.plant)
         self._watch_offers()
 
     def submit(self, name: str, *pages: Tokens | None, **options: Any) -> Future[Document]:

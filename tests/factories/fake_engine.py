@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from schemas.document import Document
 from schemas.errors import DamagedFile, ModelError, WorkerFailed
@@ -171,10 +172,10 @@ def build(settings: FakeSettings) -> FakeEngine:
 
 def _document(request: ReadRequest) -> Document:
     content = request.source.read_bytes() if isinstance(request.source, Path) else request.source
-    document = Document(request.name, fields={"pid": os.getpid(), "content": content, "options": request.options})
+    told: dict[str, Any] = {"pid": os.getpid(), "content": content, "options": request.options}  # no fields, but handy
     if request.name.startswith("unpicklable"):
-        document.fields["function"] = lambda: None
-    return document
+        told["function"] = lambda: None
+    return Document(request.name, fields=told)
 
 
 def _die(name: str) -> None:

@@ -94,7 +94,7 @@ def test_json_is_one_document_a_line_in_the_order_of_the_input(reader: FakeReade
     result = run(picture("b.png"), picture("a.png"), "--json")
     documents = [json.loads(line) for line in result.stdout.splitlines()]
     assert [document["file"] for document in documents] == ["b.png", "a.png"]
-    assert list(documents[0])[:3] == ["file", "doc_type", "fields"]
+    assert list(documents[0])[:4] == ["file", "doc_type", "doc_type_confidence", "fields"]
     assert documents[0]["pages"][0]["lines"][0]["text"].startswith("总计")
     assert result.exit_code == 0
 

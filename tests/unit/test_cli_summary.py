@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pipeline.cli.summary import FEW, PREVIEW, Summary, counted, skipped_files
-from schemas.document import Document, Page, StageTiming
+from pipeline.cli.summary import FEW, PREVIEW, Summary, counted, preview, skipped_files
+from schemas.document import Document, Line, Page, StageTiming
 from schemas.errors import DamagedFile
+from schemas.fields import Field
 
 ROWS = [
     ("images/card-chinese.webp", "1", "14", "1.000", "12345", "示例市体育中心会员卡 姓名 李样本 " * 2),
@@ -37,6 +38,28 @@ def test_the_time_is_what_the_stages_spent_on_the_document_not_its_wait() -> Non
     timings = {"decode": StageTiming(900.0, 20.4, 0.0, 1), "recognition": StageTiming(5000.0, 100.2, 90.0, 7)}
     summary.add_document(Document("a.png", pages=[Page(1, 9, 9)], timings=timings, elapsed_ms=7000.0))
     assert summary.rows[0][4] == "121"
+
+
+def test_a_document_of_a_type_shows_its_fields_instead_of_its_text() -> None:
+    row = Field("object", {}, "a 1", 0.9)
+    fields: dict[str, Field | list[Field]] = {
+        "company": Field("text", "Ten " * 20, "TEN " * 20, 0.9),
+        "total": Field("money", "12.00", "RM 12.00", 0.9, currency="MYR"),
+        "date": Field("date", None, "30/02/2024", 0.9, needs_review=True),
+        "items": [row, row],
+    }
+    lines = [Line("some text", 0.9, ((0, 0), (9, 0), (9, 9), (0, 9)))]
+    document = Document("a.png", "receipt", 0.98, fields, [Page(1, 9, 9, lines=lines)])
+    assert (
+        preview(document) == f"receipt: company: {('Ten ' * 20)[:29]}…, total: 12.00 MYR, date: 30/02/2024?, items (2)"
+    )
+    document.fields = {}
+    assert preview(document) == "receipt: no fields"
+    document.doc_type = None
+    assert preview(document) == "some text"
+    summary = Summary()
+    summary.add_document(document)
+    assert summary.rows[0][5] == "some text"
 
 
 def test_one_is_singular() -> None:

@@ -77,9 +77,10 @@ def test_bytes_paths_and_options_reach_the_engine(make: Make, tmp_path: Path) ->
     by_bytes = client.submit(ReadRequest(b"as bytes", "a", options))
     by_path = client.submit(ReadRequest(path, path.name))
     first, second = by_bytes.result(PATIENCE), by_path.result(PATIENCE)
-    assert (first.file, first.fields["content"], first.fields["options"]) == ("a", b"as bytes", options)
-    assert (second.file, second.fields["content"]) == (path.name, b"in a file")
-    assert first.fields["pid"] == second.fields["pid"] == client.worker_pid != os.getpid()
+    told: tuple[dict[str, Any], dict[str, Any]] = (dict(first.fields), dict(second.fields))
+    assert (first.file, told[0]["content"], told[0]["options"]) == ("a", b"as bytes", options)
+    assert (second.file, told[1]["content"]) == (path.name, b"in a file")
+    assert told[0]["pid"] == told[1]["pid"] == client.worker_pid != os.getpid()
 
 
 @pytest.mark.parametrize("factory", [build, FakeEngine, "tests.factories.fake_engine:FakeEngine"])

@@ -16,6 +16,7 @@ from pipeline.worker import protocol
 from pipeline.worker.process import _private_directory, describe_exit
 from schemas.document import Document, Line, Page
 from schemas.errors import InklaneError, ModelError, WorkerCrashed, WorkerFailed
+from schemas.fields import Check, Field, Region
 from schemas.requests import ReadOptions, ReadRequest
 from schemas.settings import Settings
 
@@ -63,7 +64,10 @@ def test_other_sources_are_refused_when_packed(source: object) -> None:
 
 def test_documents_cross_unchanged() -> None:
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    document = Document("a", pages=[Page(1, 5, 5, lines=[Line("x\ud800", 0.5, square)])], fields={"total": 1.5})
+    total = Field("money", "1.50", "1.5", 0.9, [Region(1, square)], [Check("sum", True, "it is")], currency="EUR")
+    row = Field("object", {"name": Field("text", "x", "x", 0.5)}, "x", 0.5, needs_review=True)
+    lines = [Line("x\ud800", 0.5, square)]
+    document = Document("a", "receipt", 0.9, {"total": total, "items": [row]}, [Page(1, 5, 5, lines=lines)])
     assert protocol.unpack_document(protocol.pack_document(3, document)) == document
 
 
