@@ -36,12 +36,16 @@ def items(till: Till) -> None:
             else [(names["name"], 0.0, "l"), (names["amount"], 1.0, "r")]
         )
         till.divide(0.6)
+    counts = max(roll.font.length(_count(item), roll.size) for item in till.sale.items)
+    place = max(0.1, (counts + roll.size) / roll.width)
     for item in till.sale.items:
         amount = (
             (till.sign + rng.choice(("", "")) if signed else "") + money(item.amount) + (f" {mark}" if mark else "")
         )
         if way == "quantity-name":
-            roll.cells([(_count(item), 0.0, "l"), (_cut(till, item.name, 0.58), 0.1, "l"), (amount, 1.0, "r")])
+            roll.cells(
+                [(_count(item), 0.0, "l"), (_cut(till, item.name, 0.66 - place), place, "l"), (amount, 1.0, "r")]
+            )
             if maybe(rng, 0.15):
                 roll.row(
                     "  " + pick(rng, "No ice|Less sugar|Take away|Add egg|Large|Spicy|w/ cheese|- no onion"), align="l"
