@@ -38,7 +38,7 @@ class Context:
 
     @cached_property
     def _text(self) -> str:
-        return plain("\n".join(line.text for page in self._pages for line in page.lines))
+        return "\n".join(plain(line.text) for page in self._pages for line in page.lines)
 
     @cached_property
     def order(self) -> tuple[Order, bool]:

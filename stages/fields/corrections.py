@@ -10,7 +10,7 @@ from schemas.document import Page
 from schemas.fields import Check
 from stages.fields.context import Context
 from stages.fields.correct import decode_again
-from stages.fields.typed import Typed, typed
+from stages.fields.typed import CORRECTION, Typed, typed
 from stages.fields.validators import CHECK_DIGITS
 
 _CREDIT = "0-9A-HJ-NPQRTUWXY"
@@ -23,7 +23,7 @@ _CAPITALS = "零壹贰叁肆伍陆柒捌玖拾佰仟万亿元圆角分整正人�
 def corrected(
     kind: FieldType, candidate: Candidate, result: Typed, pages: Mapping[int, Page], context: Context
 ) -> Typed:
-    """The result, or a corrected one that says so in a check named ``correction``.
+    """The result, or a corrected one that says so in a check of its own.
 
     Only a value on a single line, whose check failed, of a kind that a check or a form can settle is decoded again.
     """
@@ -39,7 +39,7 @@ def corrected(
     if value is None:
         return result
     better = typed(kind, value, context)
-    better.checks.append(Check("correction", True, f"read {read.strip()}, decoded again as {value}"))
+    better.checks.append(Check(CORRECTION, True, f"read {read.strip()}, decoded again as {value}"))
     return better
 
 

@@ -44,6 +44,7 @@ _CHINESE = re.compile(rf"(?<!\d)(?P<y>\d{{4}}|\d\d) ?年 ?(?P<m>\d{{1,2}}) ?月 
 _NUMERIC = re.compile(rf"(?<!\d)(?P<a>\d{{1,2}}) ?(?P<s>[-/.,]| ) ?(?P<b>\d{{1,2}}) ?(?P=s) ?{_YEAR}{_END}")
 _SHORT_YMD = re.compile(rf"(?<!\d)(?P<y>\d\d)([-/.])(?P<m>\d{{1,2}})\2(?P<d>\d{{1,2}}){_END}")
 _COMPACT = re.compile(rf"(?<!\d)(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01]){_END}")
+_COMPACT_DAY_FIRST = re.compile(rf"(?<!\d)(?P<d>0[1-9]|[12]\d|3[01])(?P<m>0[1-9]|1[0-2])(?P<y>(?:19|20)\d\d){_END}")
 _DAY_NAME = re.compile(
     rf"(?<!\d)(?P<d>\d{{1,2}}) ?(?:st|nd|rd|th)?(?: of)?[-/., ]{{0,2}}{_NAME}\.?[-/., ]{{0,2}}{_YEAR}{_END}", _I
 )
@@ -157,6 +158,8 @@ def order_on_page(text: str) -> Order | None:
     """
     seen = set()
     for match in _NUMERIC.finditer(text):
+        if match["s"] == " ":
+            continue  # three numbers in a row may be anything
         a, b = int(match["a"]), int(match["b"])
         if a > 12 >= b > 0 and a <= 31:
             seen.add("DMY")
@@ -174,7 +177,7 @@ def _scan(text: str, order: Order) -> list[ParsedDate]:
     expressions: Iterable[re.Pattern[str]] = (_CHINESE, _YMD)
     if named:
         expressions = (*expressions, _DAY_NAME, _YEAR_NAME_DAY, _NAME_DAY)
-    for expression in (*expressions, _NUMERIC, _SHORT_YMD, _COMPACT):
+    for expression in (*expressions, _NUMERIC, _SHORT_YMD, _COMPACT, _COMPACT_DAY_FIRST):
         for match in expression.finditer(text):
             if any(match.start() < one.end and one.start < match.end() for one in found):
                 continue

@@ -21,7 +21,7 @@ _PROVINCES = frozenset({
 _RESIDENT = re.compile(r"\d{17}[\dX]")
 _RESIDENT_OLD = re.compile(r"\d{15}")
 _MASKED = re.compile(r"(?=.*\*)[\d*]{14,17}[\dX*]")
-_CREDIT_CODE = re.compile(r"[1-9A-Z][0-9A-HJ-NPQRTUWXY]\d{6}[0-9A-HJ-NPQRTUWXY]{10}")
+_CREDIT_CODE = re.compile(r"[1-9A-HJ-NPQRTUWXY][0-9A-HJ-NPQRTUWXY]\d{6}[0-9A-HJ-NPQRTUWXY]{10}")
 
 
 @dataclass(slots=True, frozen=True)

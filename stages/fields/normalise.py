@@ -22,8 +22,8 @@ def normalise(text: str) -> str:
     """
     if text.isascii():
         return " ".join(_INVISIBLE.sub("", text).split())
-    text = _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))).strip()
-    return _BETWEEN_IDEOGRAPHS.sub("", text)
+    text = _SPACES.sub(" ", unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))).strip()
+    return unicodedata.normalize("NFC", _BETWEEN_IDEOGRAPHS.sub("", text))
 
 
 def plain(text: str) -> str:

@@ -18,8 +18,14 @@ from stages.fields.money import currency_of, parse_money, parse_number, parse_ra
 from stages.fields.normalise import compact, comparable, normalise, plain
 from stages.fields.validators import CHECK_DIGITS, validate
 
+CORRECTION = "correction"
+"""The check that says that a value was decoded again."""
+
 _ENDS = frozenset({"valid_to", "end_date", "valid_until", "expiry_date"})
 """Of a period that was read as a whole (2010.05.06-2030.05.06), these are its end."""
+
+_FIRST = {"DMY": "day", "MDY": "month", "YMD": "day"}
+"""Which of day and month comes first where the year comes last."""
 
 _EDGES = re.compile(r"^[\s:;,|]+|[\s:;,|]+$")
 _FEMALE = re.compile(r"女|\b(?:f|female|woman)\b", re.IGNORECASE)
@@ -43,8 +49,9 @@ class Typed:
 
     @property
     def sure(self) -> bool:
-        """Whether a check digit says that it is right."""
-        return any(check.passed and check.name in CHECK_DIGITS for check in self.checks) and self.passed
+        """Whether a check digit says that it is right, as it was read."""
+        names = {check.name for check in self.checks}
+        return self.passed and not names.isdisjoint(CHECK_DIGITS) and CORRECTION not in names
 
 
 def typed(kind: FieldType, content: str, context: Context) -> Typed:
@@ -127,9 +134,11 @@ def _dated(parse: Callable[[Order], ParsedDate | None], context: Context, name: 
         chosen = found if order == "DMY" else parse(order) or found
         other = chosen.other or found.value
         if certain:
-            checks.append(Check("ambiguous_date", True, f"the page has its days and months in the order {order[:2]}"))
+            checks.append(
+                Check("ambiguous_date", True, f"other dates or the currency tell that the {_FIRST[order]} comes first")
+            )
         else:
-            reason = f"it may also be {other}; read with the {'day' if order != 'MDY' else 'month'} first"
+            reason = f"it may also be {other}; read with the {_FIRST[order]} first"
             checks.append(Check("ambiguous_date", False, reason))
         return Typed(chosen.value, checks)
     return Typed(found.value, checks)
