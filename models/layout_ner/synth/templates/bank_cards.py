@@ -255,9 +255,10 @@ def card_embossed(rng: random.Random, palette: Palette) -> Sheet:
         chip(front, 0.1, 0.33)
     line = rng.uniform(0.58, 0.64)
     write_number(front, data, rng.uniform(0.07, 0.12), line, rng.uniform(0.052, 0.064), split=maybe(rng, 0.35))
-    if maybe(rng, 0.25):
+    place = rng.uniform(0.1, 0.4)
+    if place > 0.2 and maybe(rng, 0.4):
         front.write(0.09, line + 0.075, data.number[:4], front.plain, 0.022)
-    write_term(front, data, rng.uniform(0.1, 0.4), line + rng.uniform(0.15, 0.17), rng.uniform(0.034, 0.042))
+    write_term(front, data, place, line + rng.uniform(0.15, 0.17), rng.uniform(0.034, 0.042))
     if maybe(rng, 0.6):
         front.write(0.09, 0.93, data.holder, front.figures, 0.036, most=0.5)
     if maybe(rng, 0.8):
@@ -369,7 +370,7 @@ def card_back(rng: random.Random, palette: Palette) -> Sheet:
     if maybe(rng, 0.6):
         back.write(
             0.93,
-            0.5,
+            0.35,
             f"{rng.choice(('CVV', 'CVN2', 'Security code', ''))} {rng.randint(0, 999):03d}".strip(),
             back.plain,
             0.026,

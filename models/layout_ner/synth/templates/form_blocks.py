@@ -29,7 +29,11 @@ def lines(form: Form, count: int, columns: int = 1, *, ruled: bool = False, alig
             x = form.left + number * (room + gutter)
             bottom = beside(form.sheet, x, form.y, question, answer, how, width=room, column=column)
             if ruled:
-                begin = column if column is not None else how.label_font.length(how.label(question.text), how.label_size) + 0.7 * how.size
+                begin = (
+                    column
+                    if column is not None
+                    else how.label_font.length(how.label(question.text), how.label_size) + 0.7 * how.size
+                )
                 line = bottom - how.pitch + 0.28 * how.size
                 if begin < room - 2 * how.size:
                     form.sheet.rule(x + begin, line, x + room, line, 1)
@@ -59,10 +63,18 @@ def flowing(form: Form, count: int, *, ruled: bool = True) -> None:
         if how.joined:
             form.sheet.text(x, form.y, (Part(label, question.key), answer), how.value_font, how.size, colour=how.colour)
         else:
-            form.sheet.text(x, form.y, Part(label, question.key), how.label_font, how.label_size, colour=how.label_colour)
+            form.sheet.text(
+                x, form.y, Part(label, question.key), how.label_font, how.label_size, colour=how.label_colour
+            )
             form.sheet.text(x + start, form.y, answer, how.value_font, how.size, colour=how.colour)
         if ruled:
-            form.sheet.rule(x + start - 0.2 * how.size, form.y + 0.25 * how.size, x + need - 0.3 * how.size, form.y + 0.25 * how.size, 1)
+            form.sheet.rule(
+                x + start - 0.2 * how.size,
+                form.y + 0.25 * how.size,
+                x + need - 0.3 * how.size,
+                form.y + 0.25 * how.size,
+                1,
+            )
         x += need + rng.uniform(0.8, 2.0) * how.size
     form.y += how.pitch + 0.4 * form.size
 
@@ -81,7 +93,9 @@ def boxes(form: Form, rows: int, *, framed: bool = True) -> None:
         for left, right in cuts:
             question, answer = form.pair(short=right - left < 9 * how.size)
             question = Part(how.label(question.text), question.key)
-            bottom = beneath(form.sheet, left + pad, top + 1.25 * small, question, answer, how, width=right - left - 2 * pad)
+            bottom = beneath(
+                form.sheet, left + pad, top + 1.25 * small, question, answer, how, width=right - left - 2 * pad
+            )
             lowest = max(lowest, bottom - how.pitch + 0.6 * how.size)
         if framed:
             for left, right in cuts:
@@ -110,7 +124,10 @@ def ticked(form: Form, options: Sequence[str]) -> list[str]:
     after = maybe(rng, 0.2)
     space = "" if form.chinese else " "
     marks = [full if number == chosen else empty for number in range(len(options))]
-    return [f"{option}{space}{mark}" if after else f"{mark}{space}{option}" for mark, option in zip(marks, options, strict=True)]
+    return [
+        f"{option}{space}{mark}" if after else f"{mark}{space}{option}"
+        for mark, option in zip(marks, options, strict=True)
+    ]
 
 
 def choices(form: Form, count: int) -> None:
@@ -136,7 +153,10 @@ def choices(form: Form, count: int) -> None:
             length = how.value_font.length(option, how.size)
             if x + length > form.right:
                 x, form.y = form.left + 3 * how.size, form.y + how.pitch
-            x = form.sheet.text(x, form.y, Part(option, answer.key), how.value_font, how.size) + rng.uniform(1.2, 3.0) * how.size
+            x = (
+                form.sheet.text(x, form.y, Part(option, answer.key), how.value_font, how.size)
+                + rng.uniform(1.2, 3.0) * how.size
+            )
         form.y += how.pitch
     form.y += 0.4 * form.size
 
@@ -152,12 +172,29 @@ def essay(form: Form, count: int = 1, *, boxed: bool | None = None) -> None:
         indent = rng.uniform(0, 3) * how.size
         top = form.y - 1.3 * how.size
         inset = 0.6 * how.size if boxed_here else 0.0
-        form.sheet.text(form.left + inset, form.y, Part(how.label(question.text), question.key), how.label_font, shrink(how.label_font, how.label(question.text), how.label_size, form.width - 2 * inset), colour=how.label_colour)
+        form.sheet.text(
+            form.left + inset,
+            form.y,
+            Part(how.label(question.text), question.key),
+            how.label_font,
+            shrink(how.label_font, how.label(question.text), how.label_size, form.width - 2 * inset),
+            colour=how.label_colour,
+        )
         form.y += 1.6 * max(how.size, how.label_size)
         leading = rng.choice((1.35, 1.6, 2.0))
         if answer.text:
             first = form.y
-            form.y = lay(form.sheet, form.left + inset + indent, form.y, answer, how.value_font, how.size, width=form.width - indent - 2 * inset, leading=leading, colour=how.colour)
+            form.y = lay(
+                form.sheet,
+                form.left + inset + indent,
+                form.y,
+                answer,
+                how.value_font,
+                how.size,
+                width=form.width - indent - 2 * inset,
+                leading=leading,
+                colour=how.colour,
+            )
             if not boxed_here and maybe(rng, 0.3):
                 line = first
                 while line <= form.y + 1:
@@ -179,7 +216,21 @@ def signatures(form: Form, count: int) -> None:
     room = form.width / count
     for number in range(count):
         x = form.left + number * room
-        names = ("签字", "签名", "盖章", "日期", "经办人", "负责人签字", "申请人签名", "审核人", "法定代表人（签字）") if form.chinese else ("Signature", "Date", "Approved By", "Title", "Authorized Signature", "Signed", "Manager", "Reviewed By", "Print Name")
+        names = (
+            ("签字", "签名", "盖章", "日期", "经办人", "负责人签字", "申请人签名", "审核人", "法定代表人（签字）")
+            if form.chinese
+            else (
+                "Signature",
+                "Date",
+                "Approved By",
+                "Title",
+                "Authorized Signature",
+                "Signed",
+                "Manager",
+                "Reviewed By",
+                "Print Name",
+            )
+        )
         question = form.asks(rng.choice(names))
         answer = form.answers(question)
         end = room - 1.5 * how.size
@@ -187,17 +238,28 @@ def signatures(form: Form, count: int) -> None:
         if under:
             form.sheet.text(x + 0.3 * how.size, form.y, answer, how.value_font, size)
             form.sheet.rule(x, form.y + 0.35 * how.size, x + end, form.y + 0.35 * how.size, 1)
-            form.sheet.text(x + 0.3 * how.size, form.y + 1.6 * how.size, Part(question.text, question.key), how.label_font, how.label_size)
+            form.sheet.text(
+                x + 0.3 * how.size,
+                form.y + 1.6 * how.size,
+                Part(question.text, question.key),
+                how.label_font,
+                how.label_size,
+            )
             continue
         label = shrink(how.label_font, how.label(question.text), how.label_size, 0.5 * end)
-        right = form.sheet.text(x, form.y, Part(how.label(question.text), question.key), how.label_font, label) + 0.6 * how.size
+        right = (
+            form.sheet.text(x, form.y, Part(how.label(question.text), question.key), how.label_font, label)
+            + 0.6 * how.size
+        )
         size = shrink(how.value_font, answer.text, how.size, x + end - right) if answer.text else how.size
         form.sheet.text(right, form.y, answer, how.value_font, size)
         form.sheet.rule(right, form.y + 0.3 * how.size, x + end, form.y + 0.3 * how.size, 1)
     form.y += (3.4 if under else 2.2) * how.size
 
 
-def table(form: Form, columns: int, rows: int, *, framed: bool = True, stub: bool = False, label: str | None = None) -> None:
+def table(
+    form: Form, columns: int, rows: int, *, framed: bool = True, stub: bool = False, label: str | None = None
+) -> None:
     """A table: heads are questions, cells their answers; with ``stub``, the first column asks, too."""
     rng, how = form.rng, form.how
     shares = [rng.uniform(0.7, 1.4) for _ in range(columns)]
@@ -208,7 +270,16 @@ def table(form: Form, columns: int, rows: int, *, framed: bool = True, stub: boo
     for share in shares:
         edges.append(edges[-1] + form.width * share / total)
     size = max(10, how.size - rng.randint(0, 2))
-    grid = Grid(form.sheet, edges, form.y - how.size, how.value_font, size, pad=0.4, frame=framed, least=rng.uniform(1.8, 2.8) * size)
+    grid = Grid(
+        form.sheet,
+        edges,
+        form.y - how.size,
+        how.value_font,
+        size,
+        pad=0.4,
+        frame=framed,
+        least=rng.uniform(1.8, 2.8) * size,
+    )
     align = rng.choice(("l", "m", "m"))
     fill: Colour | None = rng.choice(GREYS) if maybe(rng, 0.3) else None
     if label is not None:
@@ -248,11 +319,20 @@ def measures(form: Form, count: int) -> None:
         if dots and end < form.left + at - 4 * size:
             form.sheet.rule(end + size, form.y, form.left + at - size, form.y, 1)
         unit = rng.choice(("mm", "cm", "g", "kg", "%", "ml", "sec", "°C", "ppm", "mg/g", "in.", "", ""))
-        figure = rng.choice((f"{rng.uniform(0, 100):.1f}", f"{rng.randint(0, 2000)}", f"{rng.uniform(0, 5):.3f}", f"{rng.uniform(0, 50):.2f}"))
+        figure = rng.choice(
+            (
+                f"{rng.uniform(0, 100):.1f}",
+                f"{rng.randint(0, 2000)}",
+                f"{rng.uniform(0, 5):.3f}",
+                f"{rng.uniform(0, 50):.2f}",
+            )
+        )
         answer = form.answers(question, text=figure + (f" {unit}" if unit and not maybe(rng, 0.5) else ""), blank=False)
         right = form.sheet.text(form.left + at, form.y, answer, how.value_font, size)
         if unit and answer.text == figure and maybe(rng, 0.7):
-            form.sheet.text(max(right + 1.2 * size, form.left + at + 6 * size), form.y, Part(unit, answer.key), how.value_font, size)
+            form.sheet.text(
+                max(right + 1.2 * size, form.left + at + 6 * size), form.y, Part(unit, answer.key), how.value_font, size
+            )
         form.y += how.pitch
     form.y += 0.6 * size
 
@@ -262,25 +342,51 @@ def cells(form: Form, rows: int, units: int = 8) -> None:
     rng, how = form.rng, form.how
     unit = form.width / units
     edges = [form.left + number * unit for number in range(units + 1)]
-    grid = Grid(form.sheet, edges, form.y - how.size, how.value_font, how.size, pad=0.3, least=rng.uniform(2.0, 3.4) * how.size)
+    grid = Grid(
+        form.sheet, edges, form.y - how.size, how.value_font, how.size, pad=0.3, least=rng.uniform(2.0, 3.4) * how.size
+    )
     align = rng.choice(("m", "m", "l"))
     other = rng.choice(("m", "l", align))
     fill: Colour | None = rng.choice(GREYS) if maybe(rng, 0.15) else None
     words = words_zh if form.chinese else words_en
     for _ in range(rows):
-        pattern = rng.choice(((1, 1, 1, 1, 1, 1, 1, 1), (1, 3, 1, 3), (1, 3, 1, 3), (1, 7), (1, 2, 1, 1, 1, 2), (2, 2, 2, 2), (1, 2, 2, 3), (2, 6), (1, 1, 1, 2, 1, 2)))
+        pattern = rng.choice(
+            (
+                (1, 1, 1, 1, 1, 1, 1, 1),
+                (1, 3, 1, 3),
+                (1, 3, 1, 3),
+                (1, 7),
+                (1, 2, 1, 1, 1, 2),
+                (2, 2, 2, 2),
+                (1, 2, 2, 3),
+                (2, 6),
+                (1, 1, 1, 2, 1, 2),
+            )
+        )
         row: list[Cell] = []
         for number in range(0, len(pattern), 2):
             question = form.asks()
             span = pattern[number + 1]
             if maybe(rng, 0.1) and span >= 3:
-                answer = form.answers(question, text=("" if form.chinese else " ").join(ticked(form, words.options(rng))), blank=False)
+                answer = form.answers(
+                    question, text=("" if form.chinese else " ").join(ticked(form, words.options(rng))), blank=False
+                )
             elif span >= 5 and maybe(rng, 0.3):
                 answer = form.answers(question, text=words.paragraph(rng))
             else:
                 answer = form.answers(question, short=span == 1)
                 if how.value_font.length(answer.text, how.size) > 2.6 * span * unit:
                     answer = Part(words.short(rng), answer.key)
-            row += [cell(Part(how.label(question.text), question.key), span=pattern[number], align=align, font=how.label_font, size=how.label_size, fill=fill), cell(answer, span=span, align=other)]
+            row += [
+                cell(
+                    Part(how.label(question.text), question.key),
+                    span=pattern[number],
+                    align=align,
+                    font=how.label_font,
+                    size=how.label_size,
+                    fill=fill,
+                ),
+                cell(answer, span=span, align=other),
+            ]
         grid.row(row)
     form.y = grid.y + 2.2 * how.size

@@ -95,7 +95,9 @@ class Form:
     def section(self, text: str | None = None, *, bar: bool = False) -> None:
         """The head of a part."""
         rng = self.rng
-        text = text or (words_zh.section(rng) if self.chinese else words_en.cased(rng, words_en.section(rng), self.case))
+        text = text or (
+            words_zh.section(rng) if self.chinese else words_en.cased(rng, words_en.section(rng), self.case)
+        )
         size = round(self.size * rng.uniform(1.0, 1.2))
         font = self.bold if maybe(rng, 0.75) else self.how.label_font
         self.y += 0.6 * self.size
@@ -108,14 +110,18 @@ class Form:
         self.sheet.text(x, self.y, self.header(text), font, size, anchor="m" if middle else "l")
         self.y += 0.9 * size + 1.1 * self.size
 
-    def note(self, text: str | None = None, *, font: Font | None = None, size: int | None = None, width: float | None = None) -> None:
+    def note(
+        self, text: str | None = None, *, font: Font | None = None, size: int | None = None, width: float | None = None
+    ) -> None:
         """Running text that is neither question nor answer."""
         text = text or (words_zh.paragraph(self.rng) if self.chinese else words_en.paragraph(self.rng))
         size = size or max(10, self.size - self.rng.randint(0, 3))
         self.y = lay(self.sheet, self.left, self.y, text, font or self.how.label_font, size, width=width or self.width)
         self.y += 2.0 * self.size
 
-    def aside(self, text: str, place: float, align: str = "l", *, font: Font | None = None, size: int | None = None) -> None:
+    def aside(
+        self, text: str, place: float, align: str = "l", *, font: Font | None = None, size: int | None = None
+    ) -> None:
         """A word or two on the present line that mean nothing: page numbers, codes, departments."""
         font, size = font or self.how.label_font, size or self.size
         size = shrink(font, text, size, 0.8 * self.width)
@@ -127,10 +133,24 @@ class Form:
         self.y += rng.uniform(0.5, 3) * self.size
         height = max(self.y + 2 * self.size, sheet.width * rng.uniform(least, most))
         if maybe(rng, 0.4):
-            foot = rng.choice((f"{rng.randint(10**7, 10**9)}", f"- {rng.randint(1, 12)} -", f"{rng.randint(1, 3)}/{rng.randint(3, 5)}", words_en.code(rng)))
+            foot = rng.choice(
+                (
+                    f"{rng.randint(10**7, 10**9)}",
+                    f"- {rng.randint(1, 12)} -",
+                    f"{rng.randint(1, 3)}/{rng.randint(3, 5)}",
+                    words_en.code(rng),
+                )
+            )
             place, align = rng.choice(((0.5, "m"), (1.0, "r"), (0.0, "l")))
             height = max(height, self.y + 4 * self.size)
-            sheet.text(self.left + place * self.width, height - 1.6 * self.size, foot, rng.choice((self.palette.ocr, self.how.label_font)), self.size, anchor=align)
+            sheet.text(
+                self.left + place * self.width,
+                height - 1.6 * self.size,
+                foot,
+                rng.choice((self.palette.ocr, self.how.label_font)),
+                self.size,
+                anchor=align,
+            )
         sheet.height = int(height)
         return sheet
 

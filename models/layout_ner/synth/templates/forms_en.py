@@ -11,7 +11,16 @@ from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import form_blocks as blocks
 from models.layout_ner.synth.templates.form_kit import Form, form
 from models.layout_ner.synth.templates.labels import beside, lay, maybe, shrink
-from models.layout_ner.synth.templates.words_en import cased, code, coined, long_question, paragraph, phrase, sentence, title
+from models.layout_ner.synth.templates.words_en import (
+    cased,
+    code,
+    coined,
+    long_question,
+    paragraph,
+    phrase,
+    sentence,
+    title,
+)
 from models.layout_ner.synth.values import companies, dates, identifiers, people, places
 
 TYPED = ("mono", "mono", "ocr")
@@ -30,7 +39,9 @@ def letterhead(page: Form) -> None:
     page.y += 1.7 * size
     if maybe(rng, 0.5):
         small = max(10, page.size - 4)
-        for line in page.palette.sans.broken(places.address_en(rng).replace("\n", ", "), small, 0.5 * page.width, 0.5 * page.width):
+        for line in page.palette.sans.broken(
+            places.address_en(rng).replace("\n", ", "), small, 0.5 * page.width, 0.5 * page.width
+        ):
             page.sheet.text(x, page.y, line, page.palette.sans, small, anchor=align)
             page.y += 1.4 * small
         if maybe(rng, 0.5):
@@ -42,17 +53,41 @@ def letterhead(page: Form) -> None:
 def corner(page: Form) -> None:
     """A pair at the top right: date, page, number."""
     rng = page.rng
-    question = page.asks(rng.choice(("Date", "No.", "Page", "Ref.", "File", "Project", "Report No.", "Code", "Our Ref", "Revised")))
-    answer = page.answers(question, text=rng.choice((code(rng), str(rng.randint(1, 90)), dates.format_date(rng, dates.date_between(rng, date(1970, 1, 1), date(2026, 1, 1)), "us"))), blank=False)
+    question = page.asks(
+        rng.choice(("Date", "No.", "Page", "Ref.", "File", "Project", "Report No.", "Code", "Our Ref", "Revised"))
+    )
+    answer = page.answers(
+        question,
+        text=rng.choice(
+            (
+                code(rng),
+                str(rng.randint(1, 90)),
+                dates.format_date(rng, dates.date_between(rng, date(1970, 1, 1), date(2026, 1, 1)), "us"),
+            )
+        ),
+        blank=False,
+    )
     label = page.how.label(question.text)
-    page.sheet.text(page.right, page.y, (Part(label + ("" if label[-1] == " " else " "), question.key), answer), page.how.value_font, page.size, anchor="r")
+    page.sheet.text(
+        page.right,
+        page.y,
+        (Part(label + ("" if label[-1] == " " else " "), question.key), answer),
+        page.how.value_font,
+        page.size,
+        anchor="r",
+    )
     page.y += 1.6 * page.size
 
 
 def stamps(page: Form) -> None:
     """What offices stamp or write on a page, at the end of the present line."""
     if maybe(page.rng, 0.25):
-        page.aside(page.rng.choice(("CONFIDENTIAL", "RECEIVED", "COPY", "ORIGINAL", "URGENT", "DRAFT", "FILE", "RESTRICTED")), 1.0, "r", size=page.size + 4)
+        page.aside(
+            page.rng.choice(("CONFIDENTIAL", "RECEIVED", "COPY", "ORIGINAL", "URGENT", "DRAFT", "FILE", "RESTRICTED")),
+            1.0,
+            "r",
+            size=page.size + 4,
+        )
         page.y += 1.8 * page.size
 
 
@@ -65,14 +100,14 @@ def form_en_lines(rng: random.Random, palette: Palette) -> Sheet:
     page.title(align=rng.choice("lmm"))
     ruled = maybe(rng, 0.6)
     bar = maybe(rng, 0.3)
-    for _ in range(rng.randint(1, 3)):
+    for _ in range(rng.randint(2, 5)):
         if maybe(rng, 0.6):
             page.section(bar=bar)
         kind = rng.random()
         if kind < 0.55:
-            blocks.lines(page, rng.randint(3, 10), rng.choice((1, 2, 2, 3)), ruled=ruled)
+            blocks.lines(page, rng.randint(3, 14), rng.choice((1, 2, 2, 3)), ruled=ruled)
         elif kind < 0.8:
-            blocks.flowing(page, rng.randint(4, 9), ruled=ruled)
+            blocks.flowing(page, rng.randint(4, 14), ruled=ruled)
         else:
             blocks.choices(page, rng.randint(1, 4))
     if maybe(rng, 0.5):
@@ -89,15 +124,63 @@ def form_en_lines(rng: random.Random, palette: Palette) -> Sheet:
 @family("form_en_fax", "form")
 def form_en_fax(rng: random.Random, palette: Palette) -> Sheet:
     """A fax cover sheet."""
-    page = form(rng, palette, chinese=False, fonts=("sans", "serif", "mono"), answers=("sans", "mono", "serif"), size=(0.016, 0.021))
+    page = form(
+        rng,
+        palette,
+        chinese=False,
+        fonts=("sans", "serif", "mono"),
+        answers=("sans", "mono", "serif"),
+        size=(0.016, 0.021),
+    )
     if maybe(rng, 0.4):
-        page.aside(f"{dates.format_date(rng, dates.date_between(rng, date(1988, 1, 1), date(2008, 1, 1)), 'us')} {rng.randint(0, 23):02d}:{rng.randint(0, 59):02d} FAX {identifiers.phone_en(rng)} P.{rng.randint(1, 9):02d}", 0.0, font=palette.mono, size=page.size - 3)
+        page.aside(
+            f"{dates.format_date(rng, dates.date_between(rng, date(1988, 1, 1), date(2008, 1, 1)), 'us')} {rng.randint(0, 23):02d}:{rng.randint(0, 59):02d} FAX {identifiers.phone_en(rng)} P.{rng.randint(1, 9):02d}",
+            0.0,
+            font=palette.mono,
+            size=page.size - 3,
+        )
         page.y += 2 * page.size
     if maybe(rng, 0.8):
         letterhead(page)
-    page.title(rng.choice(("FAX", "FAX COVER SHEET", "Facsimile Transmittal", "FACSIMILE", "Fax Transmission", "TELECOPY COVER SHEET", "FAX MESSAGE", "Facsimile Cover Page")), align=rng.choice("lm"))
-    asked = ["To", "From", rng.choice(("Fax", "Fax No.", "Fax Number", "Telecopier No.")), "Date", rng.choice(("Pages", "No. of Pages", "Number of Pages (including cover)", "Total Pages"))]
-    asked += rng.sample(("Phone", "Company", "Re", "Subject", "CC", "Time", "Department", "Charge Code", "Client No.", "Location", "Attention", "Operator"), rng.randint(0, 5))
+    page.title(
+        rng.choice(
+            (
+                "FAX",
+                "FAX COVER SHEET",
+                "Facsimile Transmittal",
+                "FACSIMILE",
+                "Fax Transmission",
+                "TELECOPY COVER SHEET",
+                "FAX MESSAGE",
+                "Facsimile Cover Page",
+            )
+        ),
+        align=rng.choice("lm"),
+    )
+    asked = [
+        "To",
+        "From",
+        rng.choice(("Fax", "Fax No.", "Fax Number", "Telecopier No.")),
+        "Date",
+        rng.choice(("Pages", "No. of Pages", "Number of Pages (including cover)", "Total Pages")),
+    ]
+    asked += rng.sample(
+        (
+            "Phone",
+            "Company",
+            "Re",
+            "Subject",
+            "CC",
+            "Time",
+            "Department",
+            "Charge Code",
+            "Client No.",
+            "Location",
+            "Attention",
+            "Operator",
+        ),
+        rng.randint(0, 5),
+    )
     if maybe(rng, 0.4):
         rng.shuffle(asked)
     pairs = []
@@ -106,20 +189,45 @@ def form_en_fax(rng: random.Random, palette: Palette) -> Sheet:
         pairs.append((question, page.answers(question)))
     columns = rng.choice((1, 2))
     room = page.width / columns - page.size
-    column = None if page.how.joined else max(page.how.label_font.length(page.how.label(question.text), page.how.label_size) for question, _ in pairs) + page.size
+    column = (
+        None
+        if page.how.joined
+        else max(
+            page.how.label_font.length(page.how.label(question.text), page.how.label_size) for question, _ in pairs
+        )
+        + page.size
+    )
     if column is not None:
         column = min(column, 0.5 * room)
     for start in range(0, len(pairs), columns):
         lowest = page.y
         for number, (question, answer) in enumerate(pairs[start : start + columns]):
-            lowest = max(lowest, beside(page.sheet, page.left + number * (room + page.size), page.y, question, answer, page.how, width=room, column=column))
+            lowest = max(
+                lowest,
+                beside(
+                    page.sheet,
+                    page.left + number * (room + page.size),
+                    page.y,
+                    question,
+                    answer,
+                    page.how,
+                    width=room,
+                    column=column,
+                ),
+            )
         page.y = lowest
     page.y += page.size
     if maybe(rng, 0.4):
         blocks.choices(page, 1)
     if maybe(rng, 0.6):
         question = page.asks(rng.choice(("Message", "Comments", "Notes", "Remarks", "Special Instructions")))
-        page.sheet.text(page.left, page.y, Part(page.how.label(question.text), question.key), page.how.label_font, page.how.label_size)
+        page.sheet.text(
+            page.left,
+            page.y,
+            Part(page.how.label(question.text), question.key),
+            page.how.label_font,
+            page.how.label_size,
+        )
         page.y += 1.8 * page.size
         answer = page.answers(question, text=paragraph(rng, 1, 5) if maybe(rng, 0.7) else "", blank=False)
         if answer.text:
@@ -135,11 +243,30 @@ def form_en_fax(rng: random.Random, palette: Palette) -> Sheet:
 @family("form_en_memo", "form", weight=0.8)
 def form_en_memo(rng: random.Random, palette: Palette) -> Sheet:
     """A memorandum: heading pairs, then running text that is part of no pair."""
-    page = form(rng, palette, chinese=False, fonts=("mono", "mono", "serif", "sans"), separators=(":", ":", ".", ""), size=(0.0155, 0.019))
+    page = form(
+        rng,
+        palette,
+        chinese=False,
+        fonts=("mono", "mono", "serif", "sans"),
+        separators=(":", ":", ".", ""),
+        size=(0.0155, 0.019),
+    )
     page.case = rng.choice(("upper", "upper", ""))
     if maybe(rng, 0.7):
         letterhead(page)
-    page.title(rng.choice(("MEMORANDUM", "Inter-Office Memorandum", "INTEROFFICE CORRESPONDENCE", "Memo", "INTERNAL MEMORANDUM", "OFFICE MEMO")), align=rng.choice("lmm"))
+    page.title(
+        rng.choice(
+            (
+                "MEMORANDUM",
+                "Inter-Office Memorandum",
+                "INTEROFFICE CORRESPONDENCE",
+                "Memo",
+                "INTERNAL MEMORANDUM",
+                "OFFICE MEMO",
+            )
+        ),
+        align=rng.choice("lmm"),
+    )
     asked = ["To", "From", "Date", rng.choice(("Subject", "Re", "Subj.", "Regarding"))]
     if maybe(rng, 0.5):
         asked.insert(rng.randint(1, 3), rng.choice(("cc", "Copies", "Copies to", "Via", "Department", "File")))
@@ -160,7 +287,10 @@ def form_en_memo(rng: random.Random, palette: Palette) -> Sheet:
         page.aside(people.english_name(rng), rng.uniform(0, 0.6))
         page.y += 1.8 * page.size
     if maybe(rng, 0.5):
-        page.aside(f"{''.join(rng.choice('ABCDEFGHJKLMRST') for _ in range(3))}/{''.join(rng.choice('abcdefghjkl') for _ in range(2))}", 0.0)
+        page.aside(
+            f"{''.join(rng.choice('ABCDEFGHJKLMRST') for _ in range(3))}/{''.join(rng.choice('abcdefghjkl') for _ in range(2))}",
+            0.0,
+        )
     return page.finish(least=0.9)
 
 
@@ -172,10 +302,10 @@ def form_en_boxes(rng: random.Random, palette: Palette) -> Sheet:
         corner(page)
     page.title(align=rng.choice("lmm"))
     framed = maybe(rng, 0.85)
-    for _ in range(rng.randint(1, 3)):
+    for _ in range(rng.randint(1, 4)):
         if maybe(rng, 0.6):
             page.section(bar=maybe(rng, 0.6))
-        blocks.boxes(page, rng.randint(2, 5), framed=framed)
+        blocks.boxes(page, rng.randint(2, 7), framed=framed)
     if maybe(rng, 0.4):
         blocks.essay(page, boxed=True)
     if maybe(rng, 0.4):
@@ -190,7 +320,14 @@ def form_en_boxes(rng: random.Random, palette: Palette) -> Sheet:
 @family("form_en_laboratory", "form", weight=1.2)
 def form_en_laboratory(rng: random.Random, palette: Palette) -> Sheet:
     """An industry's data sheet from a typewriter: pairs in two columns, readings with units, tables of figures."""
-    page = form(rng, palette, chinese=False, fonts=("mono", "mono", "sans"), separators=(":", ":", "", ""), size=(0.0155, 0.0195))
+    page = form(
+        rng,
+        palette,
+        chinese=False,
+        fonts=("mono", "mono", "sans"),
+        separators=(":", ":", "", ""),
+        size=(0.0155, 0.0195),
+    )
     page.case = rng.choice(("", "upper", "lower"))
     if maybe(rng, 0.3):
         corner(page)
@@ -198,15 +335,15 @@ def form_en_laboratory(rng: random.Random, palette: Palette) -> Sheet:
     if maybe(rng, 0.5):
         letterhead(page)
     page.title(align=rng.choice("lmmm"))
-    blocks.lines(page, rng.randint(2, 8), rng.choice((1, 2, 2)), ruled=maybe(rng, 0.4))
-    for _ in range(rng.randint(1, 3)):
+    blocks.lines(page, rng.randint(2, 10), rng.choice((1, 2, 2)), ruled=maybe(rng, 0.4))
+    for _ in range(rng.randint(2, 5)):
         if maybe(rng, 0.7):
             page.section()
         kind = rng.random()
         if kind < 0.45:
-            blocks.measures(page, rng.randint(3, 9))
+            blocks.measures(page, rng.randint(3, 14))
         elif kind < 0.75:
-            blocks.table(page, rng.randint(3, 6), rng.randint(2, 6), framed=maybe(rng, 0.25), stub=maybe(rng, 0.6))
+            blocks.table(page, rng.randint(3, 7), rng.randint(2, 9), framed=maybe(rng, 0.25), stub=maybe(rng, 0.6))
         else:
             blocks.lines(page, rng.randint(2, 6), 2, ruled=maybe(rng, 0.4))
     if maybe(rng, 0.5):
@@ -227,7 +364,7 @@ def form_en_survey(rng: random.Random, palette: Palette) -> Sheet:
         page.note()
     blocks.lines(page, rng.randint(2, 4), rng.choice((1, 2)), ruled=maybe(rng, 0.5))
     numbering = rng.choice(("{}. ", "{}) ", "Q{}. ", "({}) ", ""))
-    for number in range(1, rng.randint(4, 12)):
+    for number in range(1, rng.randint(6, 18)):
         text = numbering.format(number) + long_question(rng)
         question = page.asks(text)
         kind = rng.random()
@@ -235,11 +372,33 @@ def form_en_survey(rng: random.Random, palette: Palette) -> Sheet:
             shown = blocks.ticked(page, blocks.words_en.options(rng))
             answer = page.answers(question, text=(" " * rng.randint(2, 4)).join(shown), blank=False)
         else:
-            answer = page.answers(question, text=rng.choice((phrase(rng), sentence(rng), "Yes", "No", str(rng.randint(1, 60)))) if not maybe(rng, page.blank) else "", blank=False)
-        page.y = lay(page.sheet, page.left, page.y, Part(text, question.key), page.how.label_font, page.how.label_size, width=page.width)
+            answer = page.answers(
+                question,
+                text=rng.choice((phrase(rng), sentence(rng), "Yes", "No", str(rng.randint(1, 60))))
+                if not maybe(rng, page.blank)
+                else "",
+                blank=False,
+            )
+        page.y = lay(
+            page.sheet,
+            page.left,
+            page.y,
+            Part(text, question.key),
+            page.how.label_font,
+            page.how.label_size,
+            width=page.width,
+        )
         page.y += 1.6 * page.size
         if answer.text:
-            page.y = lay(page.sheet, page.left + 2.5 * page.size, page.y, answer, page.how.value_font, page.size, width=page.width - 3 * page.size)
+            page.y = lay(
+                page.sheet,
+                page.left + 2.5 * page.size,
+                page.y,
+                answer,
+                page.how.value_font,
+                page.size,
+                width=page.width - 3 * page.size,
+            )
         page.sheet.rule(page.left + 2.5 * page.size, page.y + 0.3 * page.size, page.right, page.y + 0.3 * page.size, 1)
         page.y += page.how.pitch + 0.3 * page.size
     return page.finish()
@@ -255,7 +414,13 @@ def form_en_order(rng: random.Random, palette: Palette) -> Sheet:
     if maybe(rng, 0.5):
         corner(page)
     blocks.lines(page, rng.randint(2, 8), rng.choice((1, 2, 2, 3)), ruled=maybe(rng, 0.3))
-    blocks.table(page, rng.randint(2, 6), rng.randint(2, 9), framed=maybe(rng, 0.7), label=cased(rng, f"{coined(rng)} {title(rng)}", page.case) if maybe(rng, 0.15) else None)
+    blocks.table(
+        page,
+        rng.randint(2, 7),
+        rng.randint(2, 14),
+        framed=maybe(rng, 0.7),
+        label=cased(rng, f"{coined(rng)} {title(rng)}", page.case) if maybe(rng, 0.15) else None,
+    )
     if maybe(rng, 0.5):
         blocks.lines(page, rng.randint(1, 4), 1)
     if maybe(rng, 0.4):
@@ -267,14 +432,21 @@ def form_en_order(rng: random.Random, palette: Palette) -> Sheet:
 @family("form_en_request", "form")
 def form_en_request(rng: random.Random, palette: Palette) -> Sheet:
     """A business request from a typewriter: a few pairs, answers at length, approvals."""
-    page = form(rng, palette, chinese=False, fonts=("mono", "sans", "mono", "serif"), separators=(":", ":", " :", ""), size=(0.0155, 0.019))
+    page = form(
+        rng,
+        palette,
+        chinese=False,
+        fonts=("mono", "sans", "mono", "serif"),
+        separators=(":", ":", " :", ""),
+        size=(0.0155, 0.019),
+    )
     page.case = rng.choice(("upper", "upper", ""))
     stamps(page)
     if maybe(rng, 0.5):
         letterhead(page)
     page.title(align=rng.choice("lmm"))
-    blocks.lines(page, rng.randint(2, 8), rng.choice((1, 1, 2)), ruled=maybe(rng, 0.5))
-    blocks.essay(page, rng.randint(1, 3))
+    blocks.lines(page, rng.randint(3, 12), rng.choice((1, 1, 2)), ruled=maybe(rng, 0.5))
+    blocks.essay(page, rng.randint(1, 4))
     if maybe(rng, 0.5):
         blocks.choices(page, rng.randint(1, 3))
     if maybe(rng, 0.4):

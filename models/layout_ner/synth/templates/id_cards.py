@@ -378,10 +378,11 @@ def listing(sheet: Sheet, rng: random.Random, palette: Palette, manner: object, 
     head = rng.choice(("居民身份证信息", "身份证识别结果", "实名认证信息", "身份信息核验", "证件信息", "居民身份证"))
     sheet.text(width / 2, y, head, palette.hei_bold, size + 4, anchor="m")
     y += 3 * size
+    nation = holder.ethnicity + rng.choice(("", "族"))
     rows: list[tuple[str, str, str, str]] = [
         ("姓名", "name", holder.name, holder.name),
         ("性别", "sex", holder.sex, holder.sex),
-        ("民族", "ethnicity", holder.ethnicity + rng.choice(("", "族")), holder.ethnicity),
+        ("民族", "ethnicity", nation, nation),
         (rng.choice(("出生", "出生日期")), "birth_date", rng.choice((f"{holder.birth:%Y-%m-%d}", f"{holder.birth.year}年{holder.birth.month}月{holder.birth.day}日", f"{holder.birth:%Y年%m月%d日}")), holder.birth.isoformat()),
         ("住址", "address", holder.address, holder.address),
         (rng.choice(("公民身份号码", "身份证号码", "身份证号")), "id_number", holder.number, holder.number),

@@ -131,7 +131,16 @@ def broken(font: Font, content: Value, size: int, width: float, first: float | N
 
 
 def lay(
-    sheet: Sheet, x: float, y: float, content: Value, font: Font, size: int, *, width: float, colour: Colour = INK, leading: float = 1.35
+    sheet: Sheet,
+    x: float,
+    y: float,
+    content: Value,
+    font: Font,
+    size: int,
+    *,
+    width: float,
+    colour: Colour = INK,
+    leading: float = 1.35,
 ) -> float:
     """Write parts broken to ``width`` pixels; returns the baseline of the last line."""
     for number, parts in enumerate(broken(font, content, size, width)):
@@ -141,7 +150,15 @@ def lay(
 
 
 def beside(
-    sheet: Sheet, x: float, y: float, label: str | Part, value: Value, style: Style, *, width: float, column: float | None = None
+    sheet: Sheet,
+    x: float,
+    y: float,
+    label: str | Part,
+    value: Value,
+    style: Style,
+    *,
+    width: float,
+    column: float | None = None,
 ) -> float:
     """Write a label and, right of it, its value, wrapped to ``width`` pixels counted from ``x``.
 
@@ -161,8 +178,18 @@ def beside(
         if start - 0.6 * style.gap * style.size > column:  # too long for its column: set in a smaller size
             size = shrink(style.label_font, head.text, size, column - 0.5 * style.size)
         start = max(column, style.label_font.length(head.text, size) + 0.5 * style.size)
+    elif start > 0.75 * width:
+        size = shrink(style.label_font, head.text, size, width)
+        start = style.label_font.length(head.text, size) + style.gap * style.size
     sheet.text(x, y, head, style.label_font, size, colour=style.label_colour)
-    if text_of(body).strip():
+    if not text_of(body).strip():
+        return y + style.pitch
+    if width - start < min(6 * style.size, style.value_font.length(text_of(body), style.size)):
+        y += 1.4 * max(style.size, style.label_size)  # no room at the right: under it
+        y = lay(
+            sheet, x + style.size, y, body, style.value_font, style.size, width=width - style.size, colour=style.colour
+        )
+    else:
         y = lay(sheet, x + start, y, body, style.value_font, style.size, width=width - start, colour=style.colour)
     return y + style.pitch
 
@@ -187,11 +214,11 @@ def _ideographs(label: str, value: str) -> bool:
     return "\u2e80" <= label[-1] and "\u2e80" <= value[0]
 
 
-def beneath(
-    sheet: Sheet, x: float, y: float, label: str | Part, value: Value, style: Style, *, width: float
-) -> float:
+def beneath(sheet: Sheet, x: float, y: float, label: str | Part, value: Value, style: Style, *, width: float) -> float:
     """Write a label and, under it, its value. Returns the baseline for what comes next."""
-    y = lay(sheet, x, y, label, style.label_font, style.label_size, width=width, colour=style.label_colour, leading=1.25)
+    y = lay(
+        sheet, x, y, label, style.label_font, style.label_size, width=width, colour=style.label_colour, leading=1.25
+    )
     y += 1.35 * max(style.size, style.label_size)
     if text_of(value).strip():
         y = lay(sheet, x, y, value, style.value_font, style.size, width=width, colour=style.colour)
@@ -234,23 +261,27 @@ class Grid:
 
     def row(self, cells: Sequence[Cell], height: float = 0.0) -> None:
         """Write a row, at least ``height`` pixels high."""
-        contents: list[list[tuple[Part, ...]]] = []
+        contents: list[tuple[list[tuple[Part, ...]], int]] = []
         column, need = 0, max(height, self.least)
         for item in cells:
             font, size = item.font or self.font, item.size or self.size
             width = self.edges[column + item.span] - self.edges[column] - 2 * self.pad * self.size
             lines = broken(font, item.content, size, width)
-            contents.append(lines)
+            longest = max((text_of(line) for line in lines), key=lambda text: font.length(text, size))
+            size = shrink(font, longest, size, width)  # a closing mark may hang over
+            contents.append((lines, size))
             need = max(need, (len(lines) - 1) * self.leading * size + 1.2 * size + 1.2 * self.pad * self.size)
             column += item.span
         column = 0
-        for item, lines in zip(cells, contents, strict=True):
-            self._write(item, lines, self.edges[column], self.edges[column + item.span], need)
+        for item, (lines, size) in zip(cells, contents, strict=True):
+            self._write(item, lines, size, self.edges[column], self.edges[column + item.span], need)
             column += item.span
         self.y += need
 
-    def _write(self, item: Cell, lines: list[tuple[Part, ...]], left: float, right: float, height: float) -> None:
-        font, size = item.font or self.font, item.size or self.size
+    def _write(
+        self, item: Cell, lines: list[tuple[Part, ...]], size: int, left: float, right: float, height: float
+    ) -> None:
+        font = item.font or self.font
         if self.frame:
             self.sheet.frame(left, self.y, right, self.y + height, self.line, fill=item.fill)
         elif item.fill is not None:

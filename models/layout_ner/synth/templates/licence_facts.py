@@ -72,12 +72,19 @@ def licence(rng: random.Random, kind: str | None = None) -> Licence:
     kind = kind or rng.choices(("company", "branch", "individual"), (7, 1, 2))[0]
     region = places.region(rng)
     established = dates.date_between(rng, date(1993, 1, 1), date(2025, 6, 30))
-    capital = Decimal(rng.choice((3, 10, 30, 50, 50, 100, 100, 200, 300, 500, 500, 800, 1000, 2000, 5000, rng.randint(11, 9999)))) * 10_000
+    capital = (
+        Decimal(
+            rng.choice((3, 10, 30, 50, 50, 100, 100, 200, 300, 500, 500, 800, 1000, 2000, 5000, rng.randint(11, 9999)))
+        )
+        * 10_000
+    )
     company = companies.company_zh(rng)
     company_type = companies.company_type_zh(rng)
     if kind == "branch":
         company += rng.choice((places.city_zh(rng), "第一", "")) + "分公司"
-        company_type = rng.choice(("有限责任公司分公司", "有限责任公司分公司（自然人投资或控股）", "股份有限公司分公司", "分公司"))
+        company_type = rng.choice(
+            ("有限责任公司分公司", "有限责任公司分公司（自然人投资或控股）", "股份有限公司分公司", "分公司")
+        )
     elif kind == "individual":
         company_type = rng.choice(("个体工商户", "个体工商户", "个体", "个体（个人经营）"))
     authority = f"{region.city or region.county}{rng.choice(('市场监督管理局', '市场监督管理局', '工商行政管理局', '行政审批局'))}"
@@ -107,7 +114,9 @@ def term_text(rng: random.Random, data: Licence) -> str:
     """How long the business may run."""
     if data.end is None:
         return rng.choice(("长期", "长期", f"{day_text(rng, data.established)}至长期", "永久"))
-    return rng.choice(("{} 至 {}", "自{}至{}", "{}至{}")).format(day_text(rng, data.established), day_text(rng, data.end))
+    return rng.choice(("{} 至 {}", "自{}至{}", "{}至{}")).format(
+        day_text(rng, data.established), day_text(rng, data.end)
+    )
 
 
 def label_of(rng: random.Random, name: str, data: Licence) -> str:

@@ -20,7 +20,9 @@ from models.layout_ner.synth.values import companies, dates, identifiers, people
 _BORDERS: tuple[Colour, ...] = ((190, 150, 80), (120, 140, 180), (170, 120, 90), (150, 150, 150), (60, 60, 60))
 
 
-def manner(rng: random.Random, palette: Palette, size: int, separators: Sequence[str] = ("", "", "", "：", ":")) -> Style:
+def manner(
+    rng: random.Random, palette: Palette, size: int, separators: Sequence[str] = ("", "", "", "：", ":")
+) -> Style:
     """How licences are written: labels bold or not, values mostly apart."""
     made = style(rng, palette, size, fonts=("song", "hei", "kai"), separators=separators, joined=0.25)
     if not made.joined and maybe(rng, 0.5):
@@ -41,17 +43,18 @@ def paper(rng: random.Random, width: int, height: int) -> Sheet:
     return sheet
 
 
-def title(sheet: Sheet, rng: random.Random, palette: Palette, y: float, size: int, text: str = "营业执照") -> float:
-    """The title, at times with (副本) under or beside it; returns the baseline of its last line."""
+def title(
+    sheet: Sheet, rng: random.Random, palette: Palette, y: float, size: int, text: str = "营业执照", most: float = 0.62
+) -> float:
+    """The title, at most ``most`` of the page wide, often with (副本) by it; returns the baseline of its last line."""
     shown = (" " * rng.choice((0, 1, 2, 3))).join(text)
     copy = rng.choice(("", "（副  本）", "(副本)", "副本", "（副　本）", "正本"))
     font = rng.choice((palette.song, palette.hei_bold, palette.kai, palette.hei))
-    size = shrink(font, shown, size, 0.62 * sheet.width)
-    if copy and maybe(rng, 0.35):
-        end = sheet.text(sheet.width / 2, y, shown, font, size, anchor="m")
+    size = shrink(font, shown, size, most * sheet.width)
+    end = sheet.text(sheet.width / 2, y, shown, font, size, anchor="m")
+    if copy and end + 2.8 * size < 0.95 * sheet.width and maybe(rng, 0.45):
         sheet.text(end + 0.4 * size, y, copy, palette.song, round(size * 0.4))
         return y
-    sheet.text(sheet.width / 2, y, shown, font, size, anchor="m")
     if copy:
         y += size * 0.85
         sheet.text(sheet.width / 2, y, copy, palette.song, round(size * 0.4), anchor="m")
@@ -59,12 +62,32 @@ def title(sheet: Sheet, rng: random.Random, palette: Palette, y: float, size: in
 
 
 def scope_row(
-    sheet: Sheet, x: float, y: float, label: str, value: Part, how: Style, *, width: float, column: float | None, bottom: float
+    sheet: Sheet,
+    x: float,
+    y: float,
+    label: str,
+    value: Part,
+    how: Style,
+    *,
+    width: float,
+    column: float | None,
+    bottom: float,
 ) -> float:
     """The scope of business, written small enough to end above ``bottom``."""
     head = how.label_font.length(how.label(label), how.label_size) + how.gap * how.size if column is None else column
     size = fitted(how.value_font, value.text, how.size, width - head - how.size, bottom - y)
-    smaller = Style(how.label_font, how.value_font, size if how.joined else how.label_size, size, how.separator, how.joined, how.gap * how.size / size, how.leading, how.label_colour, how.colour)
+    smaller = Style(
+        how.label_font,
+        how.value_font,
+        size if how.joined else how.label_size,
+        size,
+        how.separator,
+        how.joined,
+        how.gap * how.size / size,
+        how.leading,
+        how.label_colour,
+        how.colour,
+    )
     return beside(sheet, x, y, label, value, smaller, width=width, column=column)
 
 
@@ -75,21 +98,34 @@ def foot(sheet: Sheet, rng: random.Random, data: Licence, how: Style, x: float, 
         sheet.text(x, y, f"{label}{rng.choice((' ', '：'))}{data.authority}", how.value_font, how.size, anchor="m")
     else:
         sheet.text(x, y, label, how.label_font, how.label_size, anchor="m")
-    day = rng.choice((day_text(rng, data.issued), f"{data.issued.year} 年 {data.issued.month:02d} 月 {data.issued.day:02d} 日"))
-    sheet.text(x + rng.uniform(-0.03, 0.05) * sheet.width, y + rng.uniform(1.8, 2.6) * how.size, day, how.value_font, how.size, anchor="m")
+    day = rng.choice(
+        (day_text(rng, data.issued), f"{data.issued.year} 年 {data.issued.month:02d} 月 {data.issued.day:02d} 日")
+    )
+    sheet.text(
+        x + rng.uniform(-0.03, 0.05) * sheet.width,
+        y + rng.uniform(1.8, 2.6) * how.size,
+        day,
+        how.value_font,
+        how.size,
+        anchor="m",
+    )
     if maybe(rng, 0.7):
         seal(sheet, x + 2 * how.size, y + how.size, 4.2 * how.size)
 
 
-def code_head(sheet: Sheet, rng: random.Random, data: Licence, how: Style, x: float, y: float) -> float:
-    """The credit code, beside or under its label."""
+def code_head(sheet: Sheet, rng: random.Random, data: Licence, how: Style, x: float, y: float, width: float) -> float:
+    """The credit code, beside its label or under it; in ``width`` pixels."""
     label = label_of(rng, "credit_code", data)
     value = field_part(sheet, rng, "credit_code", data)
-    if maybe(rng, 0.5):
-        sheet.text(x, y, label, how.label_font, how.label_size, colour=how.label_colour)
-        sheet.text(x, y + 1.5 * how.size, value, how.value_font, how.size, colour=how.colour)
+    if maybe(rng, 0.5) or how.value_font.length(label + " " + value.text, how.size) > width:
+        size = shrink(how.label_font, label, how.label_size, width)
+        sheet.text(x, y, label, how.label_font, size, colour=how.label_colour)
+        size = shrink(how.value_font, value.text, how.size, width)
+        sheet.text(x, y + 1.5 * how.size, value, how.value_font, size, colour=how.colour)
         return y + 1.5 * how.size
-    sheet.text(x, y, (Part(label + rng.choice(("：", " ", ":", ""))), value), how.value_font, how.size, colour=how.colour)
+    sheet.text(
+        x, y, (Part(label + rng.choice(("：", " ", ":", ""))), value), how.value_font, how.size, colour=how.colour
+    )
     return y
 
 
@@ -102,13 +138,22 @@ def licence_horizontal(rng: random.Random, palette: Palette) -> Sheet:
     data = licence(rng)
     how = manner(rng, palette, round(width * rng.uniform(0.0145, 0.019)))
     emblem(sheet, width / 2, height * 0.1, height * 0.055)
-    last = title(sheet, rng, palette, height * rng.uniform(0.23, 0.26), round(height * rng.uniform(0.07, 0.09)))
-    code_head(sheet, rng, data, how, width * 0.07, height * rng.uniform(0.14, 0.19))
+    last = title(
+        sheet, rng, palette, height * rng.uniform(0.23, 0.26), round(height * rng.uniform(0.07, 0.09)), most=0.34
+    )
+    code_head(sheet, rng, data, how, width * 0.07, height * rng.uniform(0.14, 0.19), width * 0.24)
     if maybe(rng, 0.6):
         side = height * rng.uniform(0.1, 0.13)
         squares(sheet, width * 0.9 - side, height * 0.08, side, rng)
         if maybe(rng, 0.5):
-            sheet.wrapped(width * 0.75, height * 0.1, "扫描二维码登录“国家企业信用信息公示系统”", palette.hei, max(9, round(how.size * 0.6)), width=width * 0.07)
+            sheet.wrapped(
+                width * 0.75,
+                height * 0.1,
+                "扫描二维码登录“国家企业信用信息公示系统”",
+                palette.hei,
+                max(9, round(how.size * 0.6)),
+                width=width * 0.07,
+            )
     y = last + height * rng.uniform(0.07, 0.1)
     left = ["company", "company_type", "legal_representative"]
     right = ["registered_capital", "established", "term", "address"]
@@ -127,11 +172,22 @@ def licence_horizontal(rng: random.Random, palette: Palette) -> Sheet:
                 continue
             label = "营业期限" if name == "term" else label_of(rng, name, data)
             value = Part(term_text(rng, data)) if name == "term" else field_part(sheet, rng, name, data)
-            down = beside(sheet, x, down, spread(rng, label, 1.0 if label_width else 0.0, 2), value, how, width=room, column=column)
+            down = beside(
+                sheet,
+                x,
+                down,
+                spread(rng, label, 1.0 if label_width else 0.0, 2),
+                value,
+                how,
+                width=room,
+                column=column,
+            )
         bottoms.append(down)
     scope = field_part(sheet, rng, "scope", data)
     label = label_of(rng, "scope", data)
-    scope_row(sheet, width * 0.07, bottoms[0], label, scope, how, width=width * 0.43, column=column, bottom=height * 0.9)
+    scope_row(
+        sheet, width * 0.07, bottoms[0], label, scope, how, width=width * 0.43, column=column, bottom=height * 0.9
+    )
     foot(sheet, rng, data, how, width * 0.78, max(bottoms[1] + how.size, height * rng.uniform(0.78, 0.82)))
     if maybe(rng, 0.7):
         sheet.text(width / 2, height * 0.955, note(rng), palette.song, max(10, round(how.size * 0.7)), anchor="m")
@@ -140,7 +196,16 @@ def licence_horizontal(rng: random.Random, palette: Palette) -> Sheet:
 
 def upright_rows(rng: random.Random, data: Licence) -> list[str]:
     """The rows of an upright licence, in one of their orders."""
-    rows = ["company", "company_type", "address", "legal_representative", "registered_capital", "established", "term", "scope"]
+    rows = [
+        "company",
+        "company_type",
+        "address",
+        "legal_representative",
+        "registered_capital",
+        "established",
+        "term",
+        "scope",
+    ]
     if maybe(rng, 0.3):
         rows.remove("address")
         rows.insert(4, "address")
@@ -150,7 +215,9 @@ def upright_rows(rng: random.Random, data: Licence) -> list[str]:
     return [row for row in rows if row != "registered_capital" or data.capital is not None]
 
 
-def upright(sheet: Sheet, rng: random.Random, palette: Palette, data: Licence, how: Style, y: float, bottom: float) -> float:
+def upright(
+    sheet: Sheet, rng: random.Random, palette: Palette, data: Licence, how: Style, y: float, bottom: float
+) -> float:
     """Rows label by label down the page; returns the baseline after the last."""
     width = sheet.width
     x = width * rng.uniform(0.1, 0.15)
@@ -164,7 +231,9 @@ def upright(sheet: Sheet, rng: random.Random, palette: Palette, data: Licence, h
         value = Part(term_text(rng, data)) if name == "term" else field_part(sheet, rng, name, data)
         if name == "scope":
             limit = bottom - (len(rows) - number - 1) * how.pitch * 1.5
-            y = scope_row(sheet, x, y, label, value, how, width=room, column=column, bottom=max(limit, y + 3 * how.size))
+            y = scope_row(
+                sheet, x, y, label, value, how, width=room, column=column, bottom=max(limit, y + 3 * how.size)
+            )
         else:
             y = beside(sheet, x, y, label, value, how, width=room, column=column)
     return y
@@ -203,8 +272,15 @@ def licence_individual(rng: random.Random, palette: Palette) -> Sheet:
     height = sheet.height
     data = licence(rng, "individual")
     how = manner(rng, palette, round(width * (0.016 if wide else 0.023)))
-    last = title(sheet, rng, palette, height * (0.16 if wide else 0.14), round(width * (0.05 if wide else 0.075)), rng.choice(("营业执照", "个体工商户营业执照")))
-    y = code_head(sheet, rng, data, how, width * 0.1, last + height * 0.07) + height * 0.07
+    last = title(
+        sheet,
+        rng,
+        palette,
+        height * (0.16 if wide else 0.14),
+        round(width * (0.05 if wide else 0.075)),
+        rng.choice(("营业执照", "个体工商户营业执照")),
+    )
+    y = code_head(sheet, rng, data, how, width * 0.1, last + height * 0.07, width * 0.8) + height * 0.07
     x, room = width * 0.12, width * 0.76
     column = None if how.joined else 6.2 * how.label_size
     rows = ["legal_representative", "company", "company_type", "form", "address", "established", "scope"]
@@ -236,11 +312,28 @@ def licence_old(rng: random.Random, palette: Palette) -> Sheet:
     last = title(sheet, rng, palette, height * (0.14 if tall else 0.17), round(width * (0.058 if tall else 0.04)), name)
     number = f"{rng.randint(11, 65)}0{rng.randint(10**11, 10**12 - 1)}"
     y = last + height * 0.06
-    sheet.text(width * 0.9, y, f"{rng.choice(('注册号', '注 册 号', '注册号：', '执照注册号'))} {number}", how.value_font, how.size, anchor="r")
+    sheet.text(
+        width * 0.9,
+        y,
+        f"{rng.choice(('注册号', '注 册 号', '注册号：', '执照注册号'))} {number}",
+        how.value_font,
+        how.size,
+        anchor="r",
+    )
     y += height * 0.07
     x, room = width * 0.12, width * 0.76
     column = None if how.joined else 6.4 * how.label_size
-    rows = ["company", "address", "legal_representative", "registered_capital", "paid", "company_type", "scope", "term", "established"]
+    rows = [
+        "company",
+        "address",
+        "legal_representative",
+        "registered_capital",
+        "paid",
+        "company_type",
+        "scope",
+        "term",
+        "established",
+    ]
     if maybe(rng, 0.4):
         rows.remove("established")
         rows.insert(4, "established")
@@ -267,13 +360,29 @@ def licence_copy(rng: random.Random, palette: Palette) -> Sheet:
     data = licence(rng)
     how = manner(rng, palette, round(width * rng.uniform(0.016, 0.02)))
     sheet.frame(width * 0.07, height * 0.1, width * 0.93, height * 0.82, 2, (120, 120, 120))
-    sheet.text(width * 0.5, height * 0.06, rng.choice(("营业执照复印件", "附件一：营业执照", "资质文件", "供应商营业执照副本", companies.company_zh(rng))), palette.hei, how.size + 4, anchor="m")
+    sheet.text(
+        width * 0.5,
+        height * 0.06,
+        rng.choice(("营业执照复印件", "附件一：营业执照", "资质文件", "供应商营业执照副本", companies.company_zh(rng))),
+        palette.hei,
+        how.size + 4,
+        anchor="m",
+    )
     last = title(sheet, rng, palette, height * 0.17, round(width * 0.05))
-    y = code_head(sheet, rng, data, how, width * 0.13, last + height * 0.05) + height * 0.05
+    y = code_head(sheet, rng, data, how, width * 0.13, last + height * 0.05, width * 0.7) + height * 0.05
     y = upright(sheet, rng, palette, data, how, y, height * 0.68)
     foot(sheet, rng, data, how, width * 0.7, min(max(y, height * 0.73), height * 0.77))
     line = height * 0.87
-    for text in rng.sample(("与原件一致", "此复印件与原件核对无误", f"仅供投标使用 {day_text(rng, date(2024, 5, 6))}", f"经办人：{people.chinese_name(rng)}", f"联系电话：{identifiers.phone_zh(rng)}"), rng.randint(1, 3)):
+    for text in rng.sample(
+        (
+            "与原件一致",
+            "此复印件与原件核对无误",
+            f"仅供投标使用 {day_text(rng, date(2024, 5, 6))}",
+            f"经办人：{people.chinese_name(rng)}",
+            f"联系电话：{identifiers.phone_zh(rng)}",
+        ),
+        rng.randint(1, 3),
+    ):
         sheet.text(width * rng.uniform(0.12, 0.5), line, text, rng.choice((palette.kai, palette.song)), how.size)
         line += 2 * how.size
     return sheet
@@ -288,10 +397,26 @@ def licence_listing(rng: random.Random, palette: Palette) -> Sheet:
     size = round(width * rng.uniform(0.015, 0.019))
     how = style(rng, palette, size, fonts=("song", "hei"), separators=("：", ":", ""))
     y = 4.0 * size
-    sheet.text(width / 2, y, rng.choice(("营业执照信息", "企业基本信息", "企业信用信息公示报告", "基础信息", "登记信息")), palette.hei_bold, size + 8, anchor="m")
+    sheet.text(
+        width / 2,
+        y,
+        rng.choice(("营业执照信息", "企业基本信息", "企业信用信息公示报告", "基础信息", "登记信息")),
+        palette.hei_bold,
+        size + 8,
+        anchor="m",
+    )
     y += 3 * size
     rows: list[tuple[str, Part]] = []
-    for name in ("credit_code", "company", "company_type", "legal_representative", "registered_capital", "established", "address", "scope"):
+    for name in (
+        "credit_code",
+        "company",
+        "company_type",
+        "legal_representative",
+        "registered_capital",
+        "established",
+        "address",
+        "scope",
+    ):
         if name == "registered_capital" and data.capital is None:
             continue
         label = label_of(rng, name, data)
@@ -308,13 +433,27 @@ def licence_listing(rng: random.Random, palette: Palette) -> Sheet:
     for label, value in [*head, scope]:
         y = beside(sheet, width * 0.08, y, label, value, how, width=width * 0.84, column=column)
     if maybe(rng, 0.6):
-        sheet.text(width * 0.08, y + size, f"打印时间：{dates.format_date(rng, data.issued, 'zh')}", how.value_font, max(10, size - 2))
+        sheet.text(
+            width * 0.08,
+            y + size,
+            f"打印时间：{dates.format_date(rng, data.issued, 'zh')}",
+            how.value_font,
+            max(10, size - 2),
+        )
         y += 2 * size
     sheet.height = int(y + 2 * size)
     return sheet
 
 
-def _table(sheet: Sheet, rng: random.Random, palette: Palette, how: Style, head: list[tuple[str, Part]], scope: tuple[str, Part], y: float) -> None:
+def _table(
+    sheet: Sheet,
+    rng: random.Random,
+    palette: Palette,
+    how: Style,
+    head: list[tuple[str, Part]],
+    scope: tuple[str, Part],
+    y: float,
+) -> None:
     left, right = sheet.width * 0.06, sheet.width * 0.94
     span = right - left
     fill = rng.choice((None, (238, 242, 248), (240, 240, 240)))

@@ -34,7 +34,14 @@ def begin(rng: random.Random, data: Policy, palette: Palette) -> tuple[Sheet, in
     align, x = rng.choice((("l", 0.07), ("m", 0.5), ("r", 0.93)))
     if maybe(rng, 0.9):
         name = data.insurer.upper() if maybe(rng, 0.3) else data.insurer
-        sheet.text(width * x, y, name, rng.choice((palette.sans_bold, palette.serif)), shrink(palette.sans_bold, name, size + rng.randint(2, 10), 0.8 * width), anchor=align)
+        sheet.text(
+            width * x,
+            y,
+            name,
+            rng.choice((palette.sans_bold, palette.serif)),
+            shrink(palette.sans_bold, name, size + rng.randint(2, 10), 0.8 * width),
+            anchor=align,
+        )
         y += 2 * size
         if maybe(rng, 0.6):
             address = places.address_en(rng).replace("\n", ", ")
@@ -46,9 +53,18 @@ def begin(rng: random.Random, data: Policy, palette: Palette) -> tuple[Sheet, in
             sheet.text(width * x, y, phones, palette.sans, size - 3, anchor=align)
             y += 1.5 * size
     y += 1.2 * size
-    text = rng.choice(TITLES) if maybe(rng, 0.8) else f"{data.product} {rng.choice(('Policy', 'Schedule', 'Certificate'))}"
+    text = (
+        rng.choice(TITLES) if maybe(rng, 0.8) else f"{data.product} {rng.choice(('Policy', 'Schedule', 'Certificate'))}"
+    )
     align, x = rng.choice((("l", 0.07), ("m", 0.5), ("m", 0.5)))
-    sheet.text(width * x, y, text, palette.sans_bold, shrink(palette.sans_bold, text, size + rng.randint(4, 14), width * 0.8), anchor=align)
+    sheet.text(
+        width * x,
+        y,
+        text,
+        palette.sans_bold,
+        shrink(palette.sans_bold, text, size + rng.randint(4, 14), width * 0.8),
+        anchor=align,
+    )
     return sheet, size, y + 2.6 * size
 
 
@@ -57,16 +73,61 @@ def finish(sheet: Sheet, rng: random.Random, palette: Palette, data: Policy, siz
     left, width = sheet.width * 0.07, sheet.width * 0.86
     small = max(10, size - 3)
     if maybe(rng, 0.7):
-        y = lay(sheet, left, y + size, rng.choice(("", "", "Important: ", "Note: ")) + paragraph(rng, 1, 5), palette.sans, small, width=width) + 2 * small
+        y = (
+            lay(
+                sheet,
+                left,
+                y + size,
+                rng.choice(("", "", "Important: ", "Note: ")) + paragraph(rng, 1, 5),
+                palette.sans,
+                small,
+                width=width,
+            )
+            + 2 * small
+        )
     if maybe(rng, 0.5):
         y += 3 * size
         sheet.rule(left, y - 1.3 * size, left + 0.3 * width, y - 1.3 * size, 1)
-        sheet.text(left, y, rng.choice(("Authorised Signature", "Authorized Representative", f"For {data.insurer}", "Secretary", people.english_name(rng))), palette.sans, small)
+        sheet.text(
+            left,
+            y,
+            rng.choice(
+                (
+                    "Authorised Signature",
+                    "Authorized Representative",
+                    f"For {data.insurer}",
+                    "Secretary",
+                    people.english_name(rng),
+                )
+            ),
+            palette.sans,
+            small,
+        )
         if maybe(rng, 0.5):
-            sheet.text(left + 0.6 * width, y, f"{rng.choice(('Date', 'Issued on', 'Print date'))}: {dates.format_date(rng, data.start, 'en')}", palette.sans, small)
+            sheet.text(
+                left + 0.6 * width,
+                y,
+                f"{rng.choice(('Date', 'Issued on', 'Print date'))}: {dates.format_date(rng, data.start, 'en')}",
+                palette.sans,
+                small,
+            )
         y += 1.6 * size
     if maybe(rng, 0.4):
-        sheet.text(sheet.width / 2, y + size, rng.choice(("Page 1 of 3", "Page 1", f"Form {code(rng)}", f"{code(rng)} (Ed. {rng.randint(1, 12):02d} {rng.randint(2001, 2025)})")), palette.sans, small, anchor="m")
+        sheet.text(
+            sheet.width / 2,
+            y + size,
+            rng.choice(
+                (
+                    "Page 1 of 3",
+                    "Page 1",
+                    f"Form {code(rng)}",
+                    f"{code(rng)} (Ed. {rng.randint(1, 12):02d} {rng.randint(2001, 2025)})",
+                )
+            ),
+            palette.sans,
+            small,
+            anchor="m",
+        )
         y += size
     sheet.height = int(max(y + 3 * size, sheet.width * rng.uniform(0.7, 1.35)))
     return sheet
@@ -81,14 +142,19 @@ def policy_en_schedule(rng: random.Random, palette: Palette) -> Sheet:
     group, currency = date_group(rng, False), rng.choice(CURRENCIES)
     table = maybe(rng, 0.5)
     in_table = table and maybe(rng, 0.5)
-    fields = field_rows(sheet, rng, data, group, currency, bilingual=maybe(rng, 0.08), without=("premium",) if in_table else ())
+    fields = field_rows(
+        sheet, rng, data, group, currency, bilingual=maybe(rng, 0.08), without=("premium",) if in_table else ()
+    )
     rows = ordered(rng, fields, other_rows(rng, data, group))
     if maybe(rng, 0.3):
         rows = [(label.upper(), value) for label, value in rows]
     y = columns(sheet, rng, how, rows, y, count=rng.choice((1, 1, 2)))
     if table:
         total = total_premium(sheet, rng, data, currency) if in_table else None
-        y = covers_table(sheet, rng, palette, data, sheet.width * 0.07, sheet.width * 0.93, y, size, total=total) + 2 * size
+        y = (
+            covers_table(sheet, rng, palette, data, sheet.width * 0.07, sheet.width * 0.93, y, size, total=total)
+            + 2 * size
+        )
     return finish(sheet, rng, palette, data, size, y)
 
 
@@ -133,7 +199,16 @@ def policy_en_table(rng: random.Random, palette: Palette) -> Sheet:
     group, currency = date_group(rng, False), rng.choice(CURRENCIES)
     rows = ordered(rng, field_rows(sheet, rng, data, group, currency), other_rows(rng, data, group, 10))
     left, width = sheet.width * 0.07, sheet.width * 0.86
-    grid = Grid(sheet, [left, left + rng.uniform(0.28, 0.4) * width, left + width], y, how.value_font, size, pad=0.6, least=rng.uniform(1.8, 2.8) * size, frame=maybe(rng, 0.8))
+    grid = Grid(
+        sheet,
+        [left, left + rng.uniform(0.28, 0.4) * width, left + width],
+        y,
+        how.value_font,
+        size,
+        pad=0.6,
+        least=rng.uniform(1.8, 2.8) * size,
+        frame=maybe(rng, 0.8),
+    )
     numbered = maybe(rng, 0.25)
     fill = rng.choice((None, None, (236, 240, 246)))
     for number, (label, value) in enumerate(rows, 1):
@@ -156,19 +231,52 @@ def policy_en_benefits(rng: random.Random, palette: Palette) -> Sheet:
     y = columns(sheet, rng, how, ordered(rng, fields, other_rows(rng, data, group, 6)), y, count=rng.choice((1, 2)))
     left, span = sheet.width * 0.07, sheet.width * 0.86
     align = rng.choice(("l", "r"))
-    grid = Grid(sheet, [left + cut * span for cut in (0.0, 0.42, 0.64, 0.8, 1.0)], y, how.value_font, size, pad=0.4, least=2.1 * size, frame=maybe(rng, 0.6))
-    heads = (label_of(rng, "product", False), rng.choice(("Sum Assured", "Sum Insured", "Face Amount", "Benefit")), "Term", rng.choice(("Premium", "Annual Premium", "Premium Amount")))
-    grid.row([cell(head, font=how.label_font, align="l" if number == 0 else align) for number, head in enumerate(heads)])
+    grid = Grid(
+        sheet,
+        [left + cut * span for cut in (0.0, 0.42, 0.64, 0.8, 1.0)],
+        y,
+        how.value_font,
+        size,
+        pad=0.4,
+        least=2.1 * size,
+        frame=maybe(rng, 0.6),
+    )
+    heads = (
+        label_of(rng, "product", False),
+        rng.choice(("Sum Assured", "Sum Insured", "Face Amount", "Benefit")),
+        "Term",
+        rng.choice(("Premium", "Annual Premium", "Premium Amount")),
+    )
+    grid.row(
+        [cell(head, font=how.label_font, align="l" if number == 0 else align) for number, head in enumerate(heads)]
+    )
     riders = data.covers[: rng.randint(0, 3)]
-    main = [cell(value_part(sheet, rng, "product", data, currency)), cell(value_part(sheet, rng, "sum_insured", data, currency), align=align), cell(rng.choice(("20 years", "1 year", "Life", "10 yrs")), align=align)]
+    main = [
+        cell(value_part(sheet, rng, "product", data, currency)),
+        cell(value_part(sheet, rng, "sum_insured", data, currency), align=align),
+        cell(rng.choice(("20 years", "1 year", "Life", "10 yrs")), align=align),
+    ]
     last = value_part(sheet, rng, "premium", data, currency) if not riders else Part(f"{data.covers[-1][2]:,.2f}")
     grid.row([*main, cell(last, align=align)])
     for name, limit, share in riders:
-        grid.row([cell(name + rng.choice((" Rider", ""))), cell(f"{limit:,.2f}", align=align), cell("1 year", align=align), cell(f"{share:,.2f}", align=align)])
+        grid.row(
+            [
+                cell(name + rng.choice((" Rider", ""))),
+                cell(f"{limit:,.2f}", align=align),
+                cell("1 year", align=align),
+                cell(f"{share:,.2f}", align=align),
+            ]
+        )
     y = grid.y + 2 * size
     if riders:
         label = rng.choice(("Total Premium", "Total Premium Payable", "Total Annual Premium", "Amount Due"))
-        sheet.text(left, y, (Part(f"{label}{rng.choice((': ', ' ', ' : '))}"), *total_premium(sheet, rng, data, currency)), how.value_font, size)
+        sheet.text(
+            left,
+            y,
+            (Part(f"{label}{rng.choice((': ', ' ', ' : '))}"), *total_premium(sheet, rng, data, currency)),
+            how.value_font,
+            size,
+        )
         y += 2 * size
     return finish(sheet, rng, palette, data, size, y)
 
@@ -192,12 +300,28 @@ def policy_en_letter(rng: random.Random, palette: Palette) -> Sheet:
     )  # fmt: skip
     first = rng.choice(bodies)()
     paid = any(sheet.named[part.key].name == "premium" for part in first if part.key is not None)
-    blocks: list[list[Part]] = [first, [Part(rng.choice(("The period of insurance is ", "Cover is in force ", "Period of cover: "))), *period_parts(sheet, rng, data, group), Part(".")]]
+    blocks: list[list[Part]] = [
+        first,
+        [
+            Part(rng.choice(("The period of insurance is ", "Cover is in force ", "Period of cover: "))),
+            *period_parts(sheet, rng, data, group),
+            Part("."),
+        ],
+    ]
     if maybe(rng, 0.8):
         tail = [Part(rng.choice(("The total sum insured is ", "The sum insured amounts to "))), value("sum_insured")]
         if not paid:
             tail += [Part(" and the total premium is "), value("premium")]
-        blocks.append([*tail, Part(f". The limit for {data.covers[0][0].lower()} is {sum_again(rng, data, currency)}." if maybe(rng, 0.4) else ".")])
+        blocks.append(
+            [
+                *tail,
+                Part(
+                    f". The limit for {data.covers[0][0].lower()} is {sum_again(rng, data, currency)}."
+                    if maybe(rng, 0.4)
+                    else "."
+                ),
+            ]
+        )
     blocks.append([Part(paragraph(rng, 1, 3))])
     for block in blocks:
         if text_of(block).strip():

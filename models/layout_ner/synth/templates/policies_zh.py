@@ -7,7 +7,19 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.labels import Grid, Style, beneath, beside, cell, lay, maybe, seal, shrink, squares, style
+from models.layout_ner.synth.templates.labels import (
+    Grid,
+    Style,
+    beneath,
+    beside,
+    cell,
+    lay,
+    maybe,
+    seal,
+    shrink,
+    squares,
+    style,
+)
 from models.layout_ner.synth.templates.policy_facts import Policy, label_of, period_parts, policy, value_part
 from models.layout_ner.synth.templates.policy_rows import (
     Row, covers_table, date_group, field_rows, ordered, other_rows, total_premium,
@@ -35,7 +47,13 @@ def begin(rng: random.Random, data: Policy, palette: Palette, *, narrow: bool = 
         sheet.text(width / 2 if middle else width * 0.07, y, data.insurer, font, large, anchor="m" if middle else "l")
         y += 2.2 * size
         if maybe(rng, 0.3):
-            sheet.text(width * 0.07, y, f"全国统一客服电话：{rng.randint(95500, 95600)}  网址：www.{rng.choice('abcdefgh')}{rng.randint(10, 99)}ic.com", palette.hei, size - 3)
+            sheet.text(
+                width * 0.07,
+                y,
+                f"全国统一客服电话：{rng.randint(95500, 95600)}  网址：www.{rng.choice('abcdefgh')}{rng.randint(10, 99)}ic.com",
+                palette.hei,
+                size - 3,
+            )
             y += 1.8 * size
     y += 0.8 * size
     titles = TITLES.get(data.line, TITLES["other"]) if maybe(rng, 0.8) else TITLES["other"]
@@ -51,11 +69,28 @@ def finish(sheet: Sheet, rng: random.Random, palette: Palette, data: Policy, siz
     small = max(10, size - 3)
     if maybe(rng, 0.6):
         y += size
-        y = lay(sheet, left, y, rng.choice(("重要提示：", "特别约定：", "明示告知：", "")) + paragraph(rng, 1, 4), palette.song, small, width=width) + 2 * small
+        y = (
+            lay(
+                sheet,
+                left,
+                y,
+                rng.choice(("重要提示：", "特别约定：", "明示告知：", "")) + paragraph(rng, 1, 4),
+                palette.song,
+                small,
+                width=width,
+            )
+            + 2 * small
+        )
     if maybe(rng, 0.6):
         y += size
         x = sheet.width * rng.uniform(0.55, 0.62)
-        sheet.text(x, y, f"保险人：{data.insurer}", palette.song, shrink(palette.song, f"保险人：{data.insurer}", size, sheet.width * 0.95 - x))
+        sheet.text(
+            x,
+            y,
+            f"保险人：{data.insurer}",
+            palette.song,
+            shrink(palette.song, f"保险人：{data.insurer}", size, sheet.width * 0.95 - x),
+        )
         y += 1.8 * size
         if maybe(rng, 0.7):
             sheet.text(x, y, f"签单日期：{dates.format_date(rng, data.start, 'zh')}", palette.song, size)
@@ -74,12 +109,19 @@ def finish(sheet: Sheet, rng: random.Random, palette: Palette, data: Policy, siz
 def columns(sheet: Sheet, rng: random.Random, how: Style, rows: list[Row], y: float, *, count: int) -> float:
     """Rows label by label in one or two columns; long values take a whole line. Returns the next baseline."""
     left, width = sheet.width * 0.07, sheet.width * 0.86
-    column = None if how.joined else max(how.label_font.length(how.label(label), how.label_size) for label, _ in rows) + how.size
+    column = (
+        None
+        if how.joined
+        else max(how.label_font.length(how.label(label), how.label_size) for label, _ in rows) + how.size
+    )
     if column is not None:
         column = min(column, width * (0.4 if count == 1 else 0.22))
     half, place, lowest = width / count - how.size, 0, y
     for label, value in rows:
-        text = "".join(part.text for part in ((Part(value),) if isinstance(value, str) else (value,) if isinstance(value, Part) else value))
+        text = "".join(
+            part.text
+            for part in ((Part(value),) if isinstance(value, str) else (value,) if isinstance(value, Part) else value)
+        )
         long = count > 1 and how.value_font.length(how.label(label) + text, how.size) > half - 2 * how.size
         if long and place:
             y, place = lowest, 0
@@ -100,15 +142,27 @@ def policy_zh_rows(rng: random.Random, palette: Palette) -> Sheet:
     group = date_group(rng, True)
     table = maybe(rng, 0.5)
     in_table = table and maybe(rng, 0.5)
-    fields = field_rows(sheet, rng, data, group, "", bilingual=maybe(rng, 0.12), without=("premium",) if in_table else ())
+    fields = field_rows(
+        sheet, rng, data, group, "", bilingual=maybe(rng, 0.12), without=("premium",) if in_table else ()
+    )
     if maybe(rng, 0.4):
         label, value = fields.pop("policy_number")[0]
-        sheet.text(sheet.width * 0.93, y, (Part(how.label(label)), *([value] if isinstance(value, Part) else [])), how.value_font, size, anchor="r")
+        sheet.text(
+            sheet.width * 0.93,
+            y,
+            (Part(how.label(label)), *([value] if isinstance(value, Part) else [])),
+            how.value_font,
+            size,
+            anchor="r",
+        )
         y += 2.2 * size
     y = columns(sheet, rng, how, ordered(rng, fields, other_rows(rng, data, group)), y, count=rng.choice((1, 2, 2)))
     if table:
         total = total_premium(sheet, rng, data, "") if in_table else None
-        y = covers_table(sheet, rng, palette, data, sheet.width * 0.07, sheet.width * 0.93, y, size, total=total) + 2 * size
+        y = (
+            covers_table(sheet, rng, palette, data, sheet.width * 0.07, sheet.width * 0.93, y, size, total=total)
+            + 2 * size
+        )
     return finish(sheet, rng, palette, data, size, y)
 
 
@@ -123,13 +177,27 @@ def policy_zh_grid(rng: random.Random, palette: Palette) -> Sheet:
     fields = field_rows(sheet, rng, data, group, "", without=("premium",) if table else ())
     if maybe(rng, 0.5):
         label, value = fields.pop("policy_number")[0]
-        end = sheet.text(sheet.width * rng.choice((0.07, 0.55)), y, (Part(label + "：" ), *([value] if isinstance(value, Part) else [])), how.value_font, size)
+        end = sheet.text(
+            sheet.width * rng.choice((0.07, 0.55)),
+            y,
+            (Part(label + "："), *([value] if isinstance(value, Part) else [])),
+            how.value_font,
+            size,
+        )
         assert end < sheet.width
         y += 1.5 * size
     rows = ordered(rng, fields, other_rows(rng, data, group, 10))
     left, span = sheet.width * 0.06, sheet.width * 0.88
     cut = rng.uniform(0.13, 0.18)
-    grid = Grid(sheet, [left, left + cut * span, left + span / 2, left + (0.5 + cut) * span, left + span], y, how.value_font, size, pad=0.4, least=rng.uniform(2.0, 3.0) * size)
+    grid = Grid(
+        sheet,
+        [left, left + cut * span, left + span / 2, left + (0.5 + cut) * span, left + span],
+        y,
+        how.value_font,
+        size,
+        pad=0.4,
+        least=rng.uniform(2.0, 3.0) * size,
+    )
     align, fill = rng.choice(("l", "m")), rng.choice((None, None, (240, 240, 240)))
     waiting: Row | None = None
     for row in rows:
@@ -137,7 +205,17 @@ def policy_zh_grid(rng: random.Random, palette: Palette) -> Sheet:
         if wide or waiting is not None:
             pair = [waiting] if waiting is not None and wide else [waiting, row] if waiting is not None else []
             for content in [pair] if pair else []:
-                grid.row([item for entry in content if entry for item in (cell(how.label(entry[0]), font=how.label_font, align=align, fill=fill), cell(entry[1], span=3 if len(content) == 1 else 1))])
+                grid.row(
+                    [
+                        item
+                        for entry in content
+                        if entry
+                        for item in (
+                            cell(how.label(entry[0]), font=how.label_font, align=align, fill=fill),
+                            cell(entry[1], span=3 if len(content) == 1 else 1),
+                        )
+                    ]
+                )
             waiting = None
             if wide:
                 grid.row([cell(how.label(row[0]), font=how.label_font, align=align, fill=fill), cell(row[1], span=3)])
@@ -147,7 +225,9 @@ def policy_zh_grid(rng: random.Random, palette: Palette) -> Sheet:
         grid.row([cell(how.label(waiting[0]), font=how.label_font, align=align, fill=fill), cell(waiting[1], span=3)])
     y = grid.y
     if table:
-        y = covers_table(sheet, rng, palette, data, left, left + span, y, size, total=total_premium(sheet, rng, data, ""))
+        y = covers_table(
+            sheet, rng, palette, data, left, left + span, y, size, total=total_premium(sheet, rng, data, "")
+        )
     return finish(sheet, rng, palette, data, size, y + 2 * size)
 
 
@@ -167,7 +247,9 @@ def policy_zh_electronic(rng: random.Random, palette: Palette) -> Sheet:
         if under:
             y = beneath(sheet, left, y, how.label(label), value, how, width=width)
         elif flush and length < 0.55 * width:
-            sheet.text(left, y, shorter(how, label, 0.38 * width), how.label_font, how.label_size, colour=how.label_colour)
+            sheet.text(
+                left, y, shorter(how, label, 0.38 * width), how.label_font, how.label_size, colour=how.label_colour
+            )
             sheet.text(left + width, y, cell(value).content, how.value_font, size, colour=how.colour, anchor="r")
             y += how.pitch
         else:
@@ -199,9 +281,24 @@ def policy_zh_product_table(rng: random.Random, palette: Palette) -> Sheet:
     y = columns(sheet, rng, how, ordered(rng, fields, other_rows(rng, data, group, 6)), y, count=2)
     left, span = sheet.width * 0.07, sheet.width * 0.86
     cuts = [0.0, 0.36, 0.54, 0.68, 0.82, 1.0]
-    grid = Grid(sheet, [left + cut * span for cut in cuts], y, how.value_font, size, pad=0.4, least=2.2 * size, frame=maybe(rng, 0.7))
+    grid = Grid(
+        sheet,
+        [left + cut * span for cut in cuts],
+        y,
+        how.value_font,
+        size,
+        pad=0.4,
+        least=2.2 * size,
+        frame=maybe(rng, 0.7),
+    )
     align = rng.choice(("l", "m"))
-    heads = (label_of(rng, "product", True), rng.choice(("保险金额", "基本保险金额", "保额", "保险金额（元）")), rng.choice(("保险期间", "保障期限")), rng.choice(("交费期间", "交费方式", "交费年限")), rng.choice(("保险费", "年交保险费", "保险费（元）", "保费")))
+    heads = (
+        label_of(rng, "product", True),
+        rng.choice(("保险金额", "基本保险金额", "保额", "保险金额（元）")),
+        rng.choice(("保险期间", "保障期限")),
+        rng.choice(("交费期间", "交费方式", "交费年限")),
+        rng.choice(("保险费", "年交保险费", "保险费（元）", "保费")),
+    )
     grid.row([cell(head, align=align, font=how.label_font) for head in heads])
     term = rng.choice(("终身", "1年", "20年", "至70周岁", "30年"))
     riders = rng.randint(0, 2)
@@ -212,13 +309,32 @@ def policy_zh_product_table(rng: random.Random, palette: Palette) -> Sheet:
         cell(rng.choice(("年交", "10年", "趸交", "月交")), align=align),
     ]
     alone = riders == 0
-    grid.row([*first, cell(value_part(sheet, rng, "premium", data, "") if alone else f"{data.covers[0][2]:.2f}", align=align)])
+    grid.row(
+        [
+            *first,
+            cell(value_part(sheet, rng, "premium", data, "") if alone else f"{data.covers[0][2]:.2f}", align=align),
+        ]
+    )
     for name, limit, share in data.covers[:riders]:
-        grid.row([cell("附加" + name), cell(f"{int(limit)}", align=align), cell(term, align=align), cell("年交", align=align), cell(f"{share:.2f}", align=align)])
+        grid.row(
+            [
+                cell("附加" + name),
+                cell(f"{int(limit)}", align=align),
+                cell(term, align=align),
+                cell("年交", align=align),
+                cell(f"{share:.2f}", align=align),
+            ]
+        )
     y = grid.y + 2 * size
     if not alone:
         label = rng.choice(("首期保险费合计", "保险费合计", "每期保险费合计", "合计保费"))
-        sheet.text(left, y, (Part(label + rng.choice(("：", ": ", " "))), *total_premium(sheet, rng, data, "")), how.value_font, size)
+        sheet.text(
+            left,
+            y,
+            (Part(label + rng.choice(("：", ": ", " "))), *total_premium(sheet, rng, data, "")),
+            how.value_font,
+            size,
+        )
         y += 2 * size
     return finish(sheet, rng, palette, data, size, y)
 
@@ -244,11 +360,26 @@ def policy_zh_prose(rng: random.Random, palette: Palette) -> Sheet:
     )  # fmt: skip
     used = {sheet.named[part.key].name for part in first if part.key is not None}
     y = lay(sheet, left, y + size, first, how.value_font, size + 1, width=width, leading=1.7) + 2.2 * size
-    y = lay(sheet, left, y, [Part(rng.choice(("  保险期间", "  保险期限为"))), *period_parts(sheet, rng, data, group), Part("。")], how.value_font, size + 1, width=width, leading=1.7) + 2.2 * size
+    y = (
+        lay(
+            sheet,
+            left,
+            y,
+            [Part(rng.choice(("  保险期间", "  保险期限为"))), *period_parts(sheet, rng, data, group), Part("。")],
+            how.value_font,
+            size + 1,
+            width=width,
+            leading=1.7,
+        )
+        + 2.2 * size
+    )
     if maybe(rng, 0.8):
         tail = [Part(rng.choice(("  保险金额为", "  总保险金额：", "  累计责任限额"))), value("sum_insured")]
         if "premium" not in used:
             tail += [Part("，保险费"), value("premium")]
         y = lay(sheet, left, y, [*tail, Part("。")], how.value_font, size + 1, width=width, leading=1.7) + 2.2 * size
-    y = lay(sheet, left, y, "  " + paragraph(rng, 1, 3), how.value_font, size + 1, width=width, leading=1.7) + 2.2 * size
+    y = (
+        lay(sheet, left, y, "  " + paragraph(rng, 1, 3), how.value_font, size + 1, width=width, leading=1.7)
+        + 2.2 * size
+    )
     return finish(sheet, rng, palette, data, size, y)

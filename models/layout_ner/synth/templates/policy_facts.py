@@ -71,7 +71,9 @@ def _covers(rng: random.Random, line: str, premium: Decimal, chinese: bool) -> t
     left = premium
     rows = []
     for number, name in enumerate(names):
-        share = left if number == len(names) - 1 else money.rounded(left * Decimal(str(round(rng.uniform(0.2, 0.6), 3))))
+        share = (
+            left if number == len(names) - 1 else money.rounded(left * Decimal(str(round(rng.uniform(0.2, 0.6), 3))))
+        )
         left -= share
         rows.append((name, Decimal(rng.choice((1, 2, 5, 10, 20, 30, 50, 100, rng.randint(3, 99)))) * 10_000, share))
     return tuple(rows)
@@ -94,7 +96,11 @@ def policy(rng: random.Random, *, chinese: bool, line: str | None = None) -> Pol
         birth = dates.date_between(rng, date(1945, 1, 1), date(2003, 12, 31))
         holder = companies.company_zh(rng) if firm else people.chinese_name(rng)
         other = people.chinese_name(rng)
-        number = identifiers.credit_code(rng) if firm else identifiers.resident_id(rng, birth, maybe(rng, 0.5), places.region(rng))
+        number = (
+            identifiers.credit_code(rng)
+            if firm
+            else identifiers.resident_id(rng, birth, maybe(rng, 0.5), places.region(rng))
+        )
         brand = "".join(rng.choice(_CHARS) for _ in range(rng.choice((0, 2, 2, 2, 4))))
         product = brand + rng.choice(_PRODUCTS_ZH[line].split("|"))
         insurer = companies.insurer_zh(rng)
@@ -102,14 +108,35 @@ def policy(rng: random.Random, *, chinese: bool, line: str | None = None) -> Pol
         holder = companies.company_en(rng) if firm else people.english_name(rng)
         other = people.english_name(rng)
         number = identity_en(rng)
-        product = rng.choice(_PRODUCTS_EN[line].split("|")) + rng.choice((" Insurance", " Insurance", " Policy", " Plan", " Cover", ""))
+        product = rng.choice(_PRODUCTS_EN[line].split("|")) + rng.choice(
+            (" Insurance", " Insurance", " Policy", " Plan", " Cover", "")
+        )
         if maybe(rng, 0.4):
-            product = rng.choice((f"{coined(rng)} {product}", f"{product} {rng.choice(('Plus', 'Gold', 'Elite', 'A', 'Standard', 'II'))}"))
+            product = rng.choice(
+                (
+                    f"{coined(rng)} {product}",
+                    f"{product} {rng.choice(('Plus', 'Gold', 'Elite', 'A', 'Standard', 'II'))}",
+                )
+            )
         insurer = insurer_en(rng)
     covers = _covers(rng, line, premium, chinese)
     total = sum((row[1] for row in covers), Decimal(0))
     insured = holder if firm or maybe(rng, 0.6) else other
-    return Policy(line, identifiers.policy_number(rng), insurer, holder, insured, number, product, total, premium, start, end, covers, chinese)
+    return Policy(
+        line,
+        identifiers.policy_number(rng),
+        insurer,
+        holder,
+        insured,
+        number,
+        product,
+        total,
+        premium,
+        start,
+        end,
+        covers,
+        chinese,
+    )
 
 
 def identity_en(rng: random.Random) -> str:
@@ -130,8 +157,36 @@ def identity_en(rng: random.Random) -> str:
 
 def insurer_en(rng: random.Random) -> str:
     """An insurance company's name in English."""
-    first = coined(rng) if maybe(rng, 0.6) else rng.choice(("Pacific", "Union", "Great Eastern", "Royal", "Mutual", "Allied", "First", "Northern", "Liberty", "Harbour"))
-    kind = rng.choice(("General Insurance", "Insurance", "Life Assurance", "Assurance", "Insurance Company", "Mutual Insurance", "General", "Life Insurance"))
+    first = (
+        coined(rng)
+        if maybe(rng, 0.6)
+        else rng.choice(
+            (
+                "Pacific",
+                "Union",
+                "Great Eastern",
+                "Royal",
+                "Mutual",
+                "Allied",
+                "First",
+                "Northern",
+                "Liberty",
+                "Harbour",
+            )
+        )
+    )
+    kind = rng.choice(
+        (
+            "General Insurance",
+            "Insurance",
+            "Life Assurance",
+            "Assurance",
+            "Insurance Company",
+            "Mutual Insurance",
+            "General",
+            "Life Insurance",
+        )
+    )
     return f"{first} {kind} {rng.choice(('Berhad', 'Ltd', 'Limited', 'plc', 'Inc.', 'Co. Ltd', 'Corporation'))}"
 
 
@@ -140,7 +195,17 @@ def amount_text(rng: random.Random, value: Decimal, chinese: bool, currency: str
     whole = value == value.to_integral_value()
     plain = f"{value:,.2f}"
     if chinese:
-        choices = [f"{value:.2f}元", f"{plain}元", f"¥{plain}", f"￥{value:.2f}", f"人民币{plain}元", f"RMB {plain}", f"CNY{plain}", plain, f"{value:.2f}"]
+        choices = [
+            f"{value:.2f}元",
+            f"{plain}元",
+            f"¥{plain}",
+            f"￥{value:.2f}",
+            f"人民币{plain}元",
+            f"RMB {plain}",
+            f"CNY{plain}",
+            plain,
+            f"{value:.2f}",
+        ]
         if whole:
             choices += [f"{int(value)}元", f"{int(value):,}元"]
         if value % 10_000 == 0:
@@ -172,8 +237,14 @@ LABELS_EN = {
 }  # fmt: skip
 PERIOD_ZH = "保险期间|保险期限|保障期间|保险责任期间|保单有效期|保险有效期"
 PERIOD_EN = "Period of Insurance|Policy Period|Period of Cover|Coverage Period|Insurance Period|Term of Cover"
-START_ZH, END_ZH = "保险起期|生效日期|合同生效日|起保日期|保险责任起始日|保单生效日", "保险止期|终止日期|合同终止日|满期日|终保日期|到期日期|保险责任终止日"
-START_EN, END_EN = "Effective Date|Start Date|Commencement Date|From|Inception Date|Date of Commencement|Policy Effective Date", "Expiry Date|End Date|Maturity Date|To|Expiration Date|Date of Expiry"
+START_ZH, END_ZH = (
+    "保险起期|生效日期|合同生效日|起保日期|保险责任起始日|保单生效日",
+    "保险止期|终止日期|合同终止日|满期日|终保日期|到期日期|保险责任终止日",
+)
+START_EN, END_EN = (
+    "Effective Date|Start Date|Commencement Date|From|Inception Date|Date of Commencement|Policy Effective Date",
+    "Expiry Date|End Date|Maturity Date|To|Expiration Date|Date of Expiry",
+)
 LIFELONG_ZH, LIFELONG_EN = ("终身", "终身", "长期"), ("Whole of life", "Lifetime", "Whole life")
 
 

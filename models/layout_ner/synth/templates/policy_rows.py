@@ -26,7 +26,14 @@ def date_group(rng: random.Random, chinese: bool) -> str:
 
 
 def field_rows(
-    sheet: Sheet, rng: random.Random, data: Policy, group: str, currency: str, *, bilingual: bool = False, without: tuple[str, ...] = ()
+    sheet: Sheet,
+    rng: random.Random,
+    data: Policy,
+    group: str,
+    currency: str,
+    *,
+    bilingual: bool = False,
+    without: tuple[str, ...] = (),
 ) -> dict[str, list[Row]]:
     """For each field its rows (one; two for a period with a row for each day), all announced to the sheet.
 
@@ -46,10 +53,19 @@ def field_rows(
 
 def _period(sheet: Sheet, rng: random.Random, data: Policy, group: str) -> list[Row]:
     if maybe(rng, 0.6):
-        return [(rng.choice((PERIOD_ZH if data.chinese else PERIOD_EN).split("|")), period_parts(sheet, rng, data, group))]
-    pairs = zip(START_ZH.split("|"), END_ZH.split("|"), strict=False) if data.chinese else zip(START_EN.split("|"), END_EN.split("|"), strict=False)
+        return [
+            (rng.choice((PERIOD_ZH if data.chinese else PERIOD_EN).split("|")), period_parts(sheet, rng, data, group))
+        ]
+    pairs = (
+        zip(START_ZH.split("|"), END_ZH.split("|"), strict=False)
+        if data.chinese
+        else zip(START_EN.split("|"), END_EN.split("|"), strict=False)
+    )
     first, last = rng.choice(list(pairs))
-    return [(first, date_part(sheet, rng, "start_date", data, group)), (last, date_part(sheet, rng, "end_date", data, group))]
+    return [
+        (first, date_part(sheet, rng, "start_date", data, group)),
+        (last, date_part(sheet, rng, "end_date", data, group)),
+    ]
 
 
 def other_rows(rng: random.Random, data: Policy, group: str, most: int = 8) -> list[Row]:
@@ -79,9 +95,17 @@ def other_rows(rng: random.Random, data: Policy, group: str, most: int = 8) -> l
             ("Stamp Duty", "10.00"), ("Service Tax", f"{money.amount(rng, 1, 90)}"), ("Relationship", rng.choice(("Self", "Spouse", "Child"))),
         ]  # fmt: skip
     if data.line == "motor":
-        plate = f"{rng.choice('京沪粤浙苏鲁川')}{rng.choice('ABCDE')}{rng.randint(10000, 99999)}" if data.chinese else f"{rng.choice('ABWVPJ')}{rng.choice('ABCDKM')}{rng.choice('ABCDKM')} {rng.randint(1, 9999)}"
+        plate = (
+            f"{rng.choice('京沪粤浙苏鲁川')}{rng.choice('ABCDE')}{rng.randint(10000, 99999)}"
+            if data.chinese
+            else f"{rng.choice('ABWVPJ')}{rng.choice('ABCDKM')}{rng.choice('ABCDKM')} {rng.randint(1, 9999)}"
+        )
         frame = "L" + "".join(rng.choice("ABCDEFGHJKLMNPRSTUVWXYZ0123456789") for _ in range(16))
-        names = ("号牌号码", "车架号/VIN码", "发动机号") if data.chinese else ("Registration No.", "Chassis No.", "Engine No.")
+        names = (
+            ("号牌号码", "车架号/VIN码", "发动机号")
+            if data.chinese
+            else ("Registration No.", "Chassis No.", "Engine No.")
+        )
         vehicle: list[Row] = list(zip(names, (plate, frame, code(rng)), strict=True))
         return vehicle + rng.sample(rows, rng.randint(1, most))
     return rng.sample(rows, rng.randint(2, most))
@@ -101,23 +125,49 @@ def ordered(rng: random.Random, fields: dict[str, list[Row]], others: list[Row])
 
 
 def covers_table(
-    sheet: Sheet, rng: random.Random, palette: Palette, data: Policy, left: float, right: float, y: float, size: int, *, total: Value | None = None
+    sheet: Sheet,
+    rng: random.Random,
+    palette: Palette,
+    data: Policy,
+    left: float,
+    right: float,
+    y: float,
+    size: int,
+    *,
+    total: Value | None = None,
 ) -> float:
     """The covers, a row each; with ``total``, a last row that carries the labelled sum. Returns the table's bottom."""
     zh = data.chinese
     font = rng.choice((palette.song, palette.hei)) if zh else rng.choice((palette.sans, palette.serif))
     heads = (("承保险别|保险责任|保障项目|保险项目", "保险金额（元）|保险金额/责任限额|保额|赔偿限额", "保险费（元）|保费|签单保费") if zh else ("Cover|Benefits|Coverage|Section|Item", "Limit|Sum Insured|Benefit Amount|Cover Limit", "Premium|Amount|Rate"))  # fmt: skip
     span = right - left
-    grid = Grid(sheet, [left, left + 0.5 * span, left + 0.77 * span, right], y, font, size, pad=0.5, frame=maybe(rng, 0.75))
+    grid = Grid(
+        sheet, [left, left + 0.5 * span, left + 0.77 * span, right], y, font, size, pad=0.5, frame=maybe(rng, 0.75)
+    )
     grid.least = rng.uniform(1.8, 2.5) * size
     align = rng.choice(("l", "m", "r"))
     fill: Colour | None = rng.choice((None, (235, 240, 248), (242, 240, 235)))
-    grid.row([cell(rng.choice(head.split("|")), align="l" if number == 0 else align, fill=fill) for number, head in enumerate(heads)])
+    grid.row(
+        [
+            cell(rng.choice(head.split("|")), align="l" if number == 0 else align, fill=fill)
+            for number, head in enumerate(heads)
+        ]
+    )
     for name, limit, share in data.covers:
-        shown = (f"{limit:,.2f}", f"{int(limit)}", f"{int(limit):,}", f"{int(limit) // 10_000}万" if zh else f"{int(limit):,}.00")
+        shown = (
+            f"{limit:,.2f}",
+            f"{int(limit)}",
+            f"{int(limit):,}",
+            f"{int(limit) // 10_000}万" if zh else f"{int(limit):,}.00",
+        )
         grid.row([cell(name), cell(rng.choice(shown), align=align), cell(f"{share:,.2f}", align=align)])
     if total is not None:
-        row: list[Cell] = [cell(rng.choice(("保险费合计", "合计", "总保险费") if zh else ("Total Premium", "Total", "Premium Payable"))), cell("")]
+        row: list[Cell] = [
+            cell(
+                rng.choice(("保险费合计", "合计", "总保险费") if zh else ("Total Premium", "Total", "Premium Payable"))
+            ),
+            cell(""),
+        ]
         grid.row([*row, cell(total, align=align)])
     return grid.y
 
