@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,7 @@ TEXTS = ("TOTAL RM 12.00", "Date: 03/01/2019", "合计 金额 12.00 元", "SHOP 
 
 def make_tokeniser(folder: Path) -> None:
     """Train a SentencePiece model of some sixty pieces on a few lines."""
-    import sentencepiece
-
+    sentencepiece = import_module("sentencepiece")
     corpus = folder / "corpus.txt"
     corpus.write_text("\n".join(TEXTS * 20), encoding="utf-8")
     sentencepiece.SentencePieceTrainer.train(
@@ -101,9 +101,8 @@ def _spec(paddle: Any, shape: list[int | None], name: str, named: bool) -> Any:
 
 
 def _build(paddle: Any, architecture: str) -> Any:
-    from paddlenlp import transformers
-    from paddlenlp.transformers.layoutxlm import modeling
-
+    transformers = import_module("paddlenlp.transformers")
+    modeling: Any = import_module("paddlenlp.transformers.layoutxlm.modeling")
     paddle.seed(7)
     sizes = {
         "hidden_size": 24,

@@ -30,7 +30,7 @@ class CharacterTags:
 def on_characters(lines: Sequence[TextLine], tokens: Sequence[Token], votes: Floats) -> CharacterTags:
     """From tags of sub-words (N, K) to those of characters: a field begins with a sub-word's first character only.
 
-    Characters of no sub-word (spaces) are in no field.
+    Characters of no sub-word (spaces) are in a field as far as those on both sides are.
     """
     lengths = np.array([len(line.text) + 1 for line in lines])
     starts = np.cumsum(lengths) - lengths
@@ -45,6 +45,7 @@ def on_characters(lines: Sequence[TextLine], tokens: Sequence[Token], votes: Flo
         begin = starts[token.line] + token.start
         tags[begin + 1 : starts[token.line] + token.end] = inside[number]
         tags[begin] = votes[number]
+    _bridge(tags, tokens, inside, starts)
     line_of = np.repeat(np.arange(len(lines)), lengths)
     offsets = np.arange(len(line_of)) - starts[line_of]
     offsets[offsets == lengths[line_of] - 1] = -1
@@ -52,3 +53,14 @@ def on_characters(lines: Sequence[TextLine], tokens: Sequence[Token], votes: Flo
     places = np.zeros((len(line_of), PLACES), np.float32)
     geometry = np.zeros((len(lines), GEOMETRY), np.float32)
     return CharacterTags(Encoded(nothing, nothing, line_of, offsets, places, geometry), tags)
+
+
+def _bridge(tags: Floats, tokens: Sequence[Token], inside: Floats, starts: npt.NDArray[np.int64]) -> None:
+    """Fill the gaps between sub-words of one line, in place."""
+    seen = [number for number, token in enumerate(tokens) if token.start < token.end]
+    for left, right in zip(seen, seen[1:], strict=False):
+        line, end, start = tokens[left].line, tokens[left].end, tokens[right].start
+        if tokens[right].line == line and end < start:
+            both = np.minimum(inside[left], inside[right])
+            both[0] = 1 - both[1:].sum()
+            tags[starts[line] + end : starts[line] + start] = both
