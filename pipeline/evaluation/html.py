@@ -75,7 +75,8 @@ def _document(document: DocumentScore, load_pages: LoadPages, number: int) -> st
     pages.sort(key=lambda page: page.page)
     pictures, trouble = _pictures(document, pages, load_pages)
     metrics = document.scores.metrics()
-    notes = [f"{LABELS[name]}: {figure(metrics[name])}" for name in ("word_f1", "char_f1", "detection_hmean", "cer")]
+    names = ("word_f1", "char_f1", "detection_hmean", "cer")
+    notes = [f"{LABELS[name]}: {figure(metrics[name])}" for name in names if metrics[name] is not None]
     if document.field_f1 is not None:
         notes.insert(0, f"Fields' F1: {figure(document.field_f1)}")
     if note := field_html.type_note(document):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from pipeline.evaluation.judge import AUTO, Judge
 from pipeline.evaluation.runner import Evaluation
-from pipeline.evaluation.scoring import DocumentScore
+from pipeline.evaluation.scoring import DocumentScore, Scores
 from schemas.document import Document, Line, Notice, Page
 from schemas.errors import DocumentError
 from schemas.truth import TruthDocument
@@ -43,6 +43,7 @@ def evaluate_lines(
             score = judge.score(truth, document)
         except DocumentError as error:
             score = judge.score(truth, None, Notice(error.code, error.message))
+        score.scores = Scores()  # that lines which were given agree with themselves says nothing
         documents.append(score)
         if on_done is not None:
             on_done(score)

@@ -82,8 +82,9 @@ def summary_table(evaluation: Evaluation) -> Table:
 
 def worst_table(evaluation: Evaluation, count: int) -> Table:
     """The documents with the lowest scores, and why they failed where they did."""
-    fields = ("Fields",) if evaluation.has_fields else ()
-    table = Table("Worst documents", *fields, "Word F1", "Char F1", "Hmean", "Error")
+    fields = ("Fields' F1",) if evaluation.has_fields else ()
+    text = ("Word F1", "Char F1", "Hmean") if evaluation.text else ()
+    table = Table("Worst documents", *fields, *text, "Error")
     for column in table.columns[1:-1]:
         column.justify = "right"
     for document in evaluation.worst_first[:count]:
@@ -91,9 +92,7 @@ def worst_table(evaluation: Evaluation, count: int) -> Table:
         table.add_row(
             Text(document.truth.name),  # as Text, which a name with brackets does not upset
             *(figure(document.field_f1) for _ in fields),
-            figure(values["word_f1"]),
-            figure(values["char_f1"]),
-            figure(values["detection_hmean"]),
+            *(figure(values[name]) for name in ("word_f1", "char_f1", "detection_hmean")[: len(text)]),
             Text(document.error.message if document.error is not None else ""),
         )
     return table

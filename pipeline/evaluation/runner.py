@@ -48,8 +48,7 @@ class Evaluation:
 
     def metrics(self) -> dict[str, float | None]:
         """All metrics, of text and of fields, by name. None: there was nothing to measure it on."""
-        text = self.scores.metrics() if self.text else dict.fromkeys(self.scores.metrics())
-        return text | self.fields.metrics()
+        return self.scores.metrics() | self.fields.metrics()
 
     @property
     def failed(self) -> list[DocumentScore]:
