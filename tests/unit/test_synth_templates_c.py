@@ -26,7 +26,9 @@ PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
     "id_card": "name sex ethnicity birth_date address id_number issuing_authority valid_from valid_to",
     "bank_card": "card_number bank valid_thru",
-    "business_license": "credit_code company company_type legal_representative registered_capital established address scope",
+    "business_license": (
+        "credit_code company company_type legal_representative registered_capital established address scope"
+    ),
     "insurance_policy": "policy_number policyholder insured id_number product sum_insured premium start_date end_date",
     "form": "header question answer",
 }

@@ -12,33 +12,44 @@ from models.layout_ner.synth.fonts import Font, Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Colour, Part, Sheet
 from models.layout_ner.synth.templates.labels import beside, iso_month, maybe, shrink, style
+from models.layout_ner.synth.templates.listing import listed
 from models.layout_ner.synth.templates.words_en import coined
 from models.layout_ner.synth.values import companies, dates, identifiers, people
 
 _GROUNDS: tuple[Colour, ...] = (
-    (180, 30, 40), (20, 60, 130), (15, 100, 90), (60, 60, 66), (200, 160, 70), (110, 40, 110), (230, 232, 236),
-    (245, 240, 225), (30, 30, 34), (90, 140, 190), (210, 90, 30), (160, 170, 180),
-)  # fmt: skip
-_LATIN_PARTS = (
-    "First National Pacific Union Commercial Merchants Savings Northern Southern Eastern Western Royal Metropolitan Coastal "
-    "Continental United Heritage Citizens Standard Allied General Central Provincial Farmers Overseas Capital Summit Harbour"
-).split()
-_KINDS_EN = "DEBIT|CREDIT|debit|credit|Debit Card|Credit Card|PLATINUM|GOLD|CLASSIC|WORLD|Business|SIGNATURE|TITANIUM|ATM CARD".split(
-    "|"
+    (180, 30, 40),
+    (20, 60, 130),
+    (15, 100, 90),
+    (60, 60, 66),
+    (200, 160, 70),
+    (110, 40, 110),
+    (230, 232, 236),
+    (245, 240, 225),
+    (30, 30, 34),
+    (90, 140, 190),
+    (210, 90, 30),
+    (160, 170, 180),
 )
-_KINDS_ZH = "借记卡|储蓄卡|信用卡|贷记卡|金卡|白金卡|普卡|IC卡|理财卡|公务卡|工资卡|钻石卡|社会保障卡|一卡通".split("|")
-_SCHEMES = (
-    "UnionPay|银联|UnionPay 银联|VISA|MasterCard|mastercard|JCB|QuickPass|闪付|银联 UnionPay|VISA Electron|ATM".split(
-        "|"
-    )
+_LATIN_PARTS = listed(
+    "First National Pacific Union Commercial Merchants Savings Northern "
+    "Southern Eastern Western Royal Metropolitan Coastal "
+    "Continental United Heritage Citizens Standard Allied General "
+    "Central Provincial Farmers Overseas Capital Summit Harbour"
 )
-_VALID = (
-    (
-        "VALID THRU|VALID\u00a0THRU|VALID THRU MONTH/YEAR|GOOD THRU|EXPIRES END|有效期至|有效期|有效期限|VALID UNTIL|EXP|"
-        "有效期 VALID THRU|VALID THRU 有效期|MONTH/YEAR|Valid Thru|EXPIRY DATE|月/年 MONTH/YEAR|THRU"
-    )
-    .replace("\u00a0", " ")
-    .split("|")
+_KINDS_EN = listed(
+    "DEBIT|CREDIT|debit|credit|Debit Card|Credit Card|PLATINUM|GOLD|CLASSIC|WORLD|Business|SIGNATURE|TITANIUM|ATM CARD",
+    "|",
+)
+_KINDS_ZH = listed(
+    "借记卡|储蓄卡|信用卡|贷记卡|金卡|白金卡|普卡|IC卡|理财卡|公务卡|工资卡|钻石卡|社会保障卡|一卡通", "|"
+)
+_SCHEMES = listed(
+    "UnionPay|银联|UnionPay 银联|VISA|MasterCard|mastercard|JCB|QuickPass|闪付|银联 UnionPay|VISA Electron|ATM", "|"
+)
+_VALID = listed(
+    "VALID THRU|VALID THRU MONTH/YEAR|GOOD THRU|EXPIRES END|有效期至|有效期|有效期限|VALID UNTIL|EXP|"
+    "有效期 VALID THRU|VALID THRU 有效期|MONTH/YEAR|Valid Thru|EXPIRY DATE|月/年 MONTH/YEAR|THRU",
+    "|",
 )
 
 
@@ -71,11 +82,18 @@ def bank_en(rng: random.Random) -> str:
     second = rng.choice(_LATIN_PARTS)
     return rng.choice(
         (
-            f"{first} Bank", f"{first} {second} Bank", f"Bank of {coined(rng)}", f"{first} {second} Banking Corporation",
-            f"{coined(rng)} Bank Berhad", f"{first} Trust Bank", f"{coined(rng)} Savings Bank", f"{first} Credit Union",
-            f"{''.join(rng.choice('ABCDEFGHIKLMNOPRSTUVW') for _ in range(rng.randint(2, 4)))} Bank", f"{first} {second} Bank Ltd",
+            f"{first} Bank",
+            f"{first} {second} Bank",
+            f"Bank of {coined(rng)}",
+            f"{first} {second} Banking Corporation",
+            f"{coined(rng)} Bank Berhad",
+            f"{first} Trust Bank",
+            f"{coined(rng)} Savings Bank",
+            f"{first} Credit Union",
+            f"{''.join(rng.choice('ABCDEFGHIKLMNOPRSTUVW') for _ in range(rng.randint(2, 4)))} Bank",
+            f"{first} {second} Bank Ltd",
         )
-    )  # fmt: skip
+    )
 
 
 def bank_card(rng: random.Random, *, chinese: bool = True) -> Card:
@@ -380,9 +398,14 @@ def card_back(rng: random.Random, palette: Palette) -> Sheet:
     write_term(back, data, 0.07, 0.65, 0.032)
     write_bank(back, data, 0.07, rng.uniform(0.77, 0.8), 0.036)
     notes = (
-        "本卡仅限本人使用，不得转借。", "拾到本卡请交还发卡银行。", "使用本卡须遵守章程及协议。", "This card is the property of the issuing bank.",
-        "If found please return to any branch.", f"www.{coined(rng).lower()}bank.com", "Not valid unless signed",
-    )  # fmt: skip
+        "本卡仅限本人使用，不得转借。",
+        "拾到本卡请交还发卡银行。",
+        "使用本卡须遵守章程及协议。",
+        "This card is the property of the issuing bank.",
+        "If found please return to any branch.",
+        f"www.{coined(rng).lower()}bank.com",
+        "Not valid unless signed",
+    )
     down = 0.895
     for note in rng.sample(notes, 2):
         back.write(0.07, down, note, back.plain, 0.022)
@@ -441,12 +464,26 @@ def card_screen(rng: random.Random, palette: Palette) -> Sheet:
     y += 2.6 * size
     zh = data.chinese
     rows: list[tuple[str, Part | str]] = [
-        (rng.choice(("开户银行", "发卡行", "银行名称", "所属银行")) if zh else rng.choice(("Bank", "Issuer", "Issuing bank")), Part(data.bank, sheet.entity("bank", data.bank))),
-        (rng.choice(("卡号", "银行卡号", "账号")) if zh else rng.choice(("Card number", "Card No.")), Part(" ".join(data.groups), sheet.entity("card_number", data.number))),
+        (
+            rng.choice(("开户银行", "发卡行", "银行名称", "所属银行"))
+            if zh
+            else rng.choice(("Bank", "Issuer", "Issuing bank")),
+            Part(data.bank, sheet.entity("bank", data.bank)),
+        ),
+        (
+            rng.choice(("卡号", "银行卡号", "账号")) if zh else rng.choice(("Card number", "Card No.")),
+            Part(" ".join(data.groups), sheet.entity("card_number", data.number)),
+        ),
         (rng.choice(("卡类型", "卡种")) if zh else "Type", rng.choice(_KINDS_ZH if zh else _KINDS_EN)),
-        (rng.choice(("持卡人", "户名", "姓名")) if zh else "Cardholder", people.chinese_name(rng) if zh else data.holder),
-        (rng.choice(("客服电话", "预留手机号")) if zh else "Customer service", identifiers.phone_zh(rng) if zh else identifiers.phone_en(rng)),
-    ]  # fmt: skip
+        (
+            rng.choice(("持卡人", "户名", "姓名")) if zh else "Cardholder",
+            people.chinese_name(rng) if zh else data.holder,
+        ),
+        (
+            rng.choice(("客服电话", "预留手机号")) if zh else "Customer service",
+            identifiers.phone_zh(rng) if zh else identifiers.phone_en(rng),
+        ),
+    ]
     if data.until is not None:
         label = rng.choice(("有效期", "有效期至")) if zh else rng.choice(("Valid thru", "Expiry date", "Expires"))
         rows.append((label, Part(f"{data.until:%m/%y}", sheet.entity("valid_thru", iso_month(data.until)))))

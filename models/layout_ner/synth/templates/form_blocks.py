@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from models.layout_ner.synth.sheet import Colour, Part
 from models.layout_ner.synth.templates import words_en, words_zh
 from models.layout_ner.synth.templates.form_kit import GREYS, Form
-from models.layout_ner.synth.templates.labels import Cell, Grid, beneath, beside, cell, lay, maybe, shrink
+from models.layout_ner.synth.templates.labels import beneath, beside, lay, maybe, shrink
+from models.layout_ner.synth.templates.tables import Cell, Grid, cell
 
 _TICKS_ZH = (("□", "☑"), ("□", "■"), ("□", "√"), ("○", "●"), ("（ ）", "（√）"), ("□", "□√"))
 _TICKS_EN = (("[ ]", "[X]"), ("☐", "☒"), ("☐", "☑"), ("( )", "(X)"), ("□", "■"), ("__", "_X_"))

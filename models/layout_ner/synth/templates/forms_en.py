@@ -133,8 +133,9 @@ def form_en_fax(rng: random.Random, palette: Palette) -> Sheet:
         size=(0.016, 0.021),
     )
     if maybe(rng, 0.4):
+        day = dates.format_date(rng, dates.date_between(rng, date(1988, 1, 1), date(2008, 1, 1)), "us")
         page.aside(
-            f"{dates.format_date(rng, dates.date_between(rng, date(1988, 1, 1), date(2008, 1, 1)), 'us')} {rng.randint(0, 23):02d}:{rng.randint(0, 59):02d} FAX {identifiers.phone_en(rng)} P.{rng.randint(1, 9):02d}",
+            f"{day} {dates.clock(rng)} FAX {identifiers.phone_en(rng)} P.{rng.randint(1, 9):02d}",
             0.0,
             font=palette.mono,
             size=page.size - 3,
@@ -233,10 +234,18 @@ def form_en_fax(rng: random.Random, palette: Palette) -> Sheet:
         if answer.text:
             page.y = lay(page.sheet, page.left, page.y, answer, page.how.value_font, page.size, width=page.width)
         page.y += rng.uniform(2, 8) * page.size
-    page.note(rng.choice((
-        "The information in this transmission is confidential and meant only for the person named above. ", "If any page is missing please call us at once. ",
-        "This fax may hold privileged information; anybody else who reads it is asked to destroy it. ",
-    )) + paragraph(rng, 0, 2) + f" Please call {identifiers.phone_en(rng)}.", size=max(10, page.size - 4))  # fmt: skip
+    page.note(
+        rng.choice(
+            (
+                "The information in this transmission is confidential and meant only for the person named above. ",
+                "If any page is missing please call us at once. ",
+                "This fax may hold privileged information; anybody else who reads it is asked to destroy it. ",
+            )
+        )
+        + paragraph(rng, 0, 2)
+        + f" Please call {identifiers.phone_en(rng)}.",
+        size=max(10, page.size - 4),
+    )
     return page.finish(least=0.8)
 
 
@@ -288,7 +297,7 @@ def form_en_memo(rng: random.Random, palette: Palette) -> Sheet:
         page.y += 1.8 * page.size
     if maybe(rng, 0.5):
         page.aside(
-            f"{''.join(rng.choice('ABCDEFGHJKLMRST') for _ in range(3))}/{''.join(rng.choice('abcdefghjkl') for _ in range(2))}",
+            f"{''.join(rng.sample('ABCDEFGHJKLMRST', 3))}/{''.join(rng.sample('abcdefghjkl', 2))}",
             0.0,
         )
     return page.finish(least=0.9)

@@ -10,7 +10,8 @@ from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import form_blocks as blocks
 from models.layout_ner.synth.templates import words_en, words_zh
 from models.layout_ner.synth.templates.form_kit import Form, form
-from models.layout_ner.synth.templates.labels import Grid, beside, cell, maybe
+from models.layout_ner.synth.templates.labels import beside, maybe
+from models.layout_ner.synth.templates.tables import Grid, cell
 
 
 def _halves(page: Form, left: int, right: int) -> None:

@@ -11,7 +11,8 @@ from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import form_blocks as blocks
 from models.layout_ner.synth.templates import words_en, words_zh
 from models.layout_ner.synth.templates.form_kit import Form, form
-from models.layout_ner.synth.templates.labels import Grid, beside, cell, maybe, shrink
+from models.layout_ner.synth.templates.labels import beside, maybe, shrink
+from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.values import companies, dates, people
 
 PRINTED = ("song", "song", "hei", "kai")

@@ -9,15 +9,21 @@ from datetime import date
 from models.layout_ner.synth.fonts import Font, Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import INK, Colour, Part, Sheet
-from models.layout_ner.synth.templates.labels import beside, emblem, later, maybe, portrait, shrink, style, washed
+from models.layout_ner.synth.templates.labels import beside, later, maybe, shrink, style
+from models.layout_ner.synth.templates.listing import listed
+from models.layout_ner.synth.templates.marks import emblem, portrait, washed
 from models.layout_ner.synth.values import companies, dates, identifiers, people, places
 
 BLUE: Colour = (70, 110, 170)
 _PURPOSES = (
-    "仅供办理{}业务使用", "仅用于{}，他用无效", "此件仅限{}使用", "仅供{}核验，再次复印无效", "本复印件用于{}",
-)  # fmt: skip
-_BUSINESS = (
-    "开户 签证 入职 贷款 租房 报名 工商登记 社保 公积金 车辆过户 保险理赔 注册 招标 公证 学籍 电话卡 落户".split()
+    "仅供办理{}业务使用",
+    "仅用于{}，他用无效",
+    "此件仅限{}使用",
+    "仅供{}核验，再次复印无效",
+    "本复印件用于{}",
+)
+_BUSINESS = listed(
+    "开户 签证 入职 贷款 租房 报名 工商登记 社保 公积金 车辆过户 保险理赔 注册 招标 公证 学籍 电话卡 落户"
 )
 
 
@@ -383,10 +389,21 @@ def listing(sheet: Sheet, rng: random.Random, palette: Palette, manner: object, 
         ("姓名", "name", holder.name, holder.name),
         ("性别", "sex", holder.sex, holder.sex),
         ("民族", "ethnicity", nation, nation),
-        (rng.choice(("出生", "出生日期")), "birth_date", rng.choice((f"{holder.birth:%Y-%m-%d}", f"{holder.birth.year}年{holder.birth.month}月{holder.birth.day}日", f"{holder.birth:%Y年%m月%d日}")), holder.birth.isoformat()),
+        (
+            rng.choice(("出生", "出生日期")),
+            "birth_date",
+            rng.choice(
+                (
+                    f"{holder.birth:%Y-%m-%d}",
+                    f"{holder.birth.year}年{holder.birth.month}月{holder.birth.day}日",
+                    f"{holder.birth:%Y年%m月%d日}",
+                )
+            ),
+            holder.birth.isoformat(),
+        ),
         ("住址", "address", holder.address, holder.address),
         (rng.choice(("公民身份号码", "身份证号码", "身份证号")), "id_number", holder.number, holder.number),
-    ]  # fmt: skip
+    ]
     column = None if manner.joined or maybe(rng, 0.3) else width * rng.uniform(0.25, 0.32)
     for label, name, text, value in rows:
         y = beside(

@@ -8,7 +8,9 @@ from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates.id_cards import person, purpose, term_parts
-from models.layout_ner.synth.templates.labels import Grid, cell, emblem, lay, maybe, portrait
+from models.layout_ner.synth.templates.labels import lay, maybe
+from models.layout_ner.synth.templates.marks import emblem, portrait
+from models.layout_ner.synth.templates.tables import Grid, cell
 
 
 @family("id_val_page", "id_card", split="val")
@@ -40,9 +42,24 @@ def id_val_page(rng: random.Random, palette: Palette) -> Sheet:
     sheet.frame(x - size, y - 2 * size, width * 0.96, y + 15.5 * size, 1, (170, 180, 190))
     rows = (
         ("姓名", (Part(holder.name, sheet.entity("name", holder.name)),)),
-        ("性别", (Part(holder.sex, sheet.entity("sex", holder.sex)), Part("    民族 "), Part(holder.ethnicity, sheet.entity("ethnicity", holder.ethnicity)))),
-        ("出生", (Part(f"{holder.birth.year} 年 {holder.birth.month} 月 {holder.birth.day} 日", sheet.entity("birth_date", holder.birth.isoformat())),)),
-    )  # fmt: skip
+        (
+            "性别",
+            (
+                Part(holder.sex, sheet.entity("sex", holder.sex)),
+                Part("    民族 "),
+                Part(holder.ethnicity, sheet.entity("ethnicity", holder.ethnicity)),
+            ),
+        ),
+        (
+            "出生",
+            (
+                Part(
+                    f"{holder.birth.year} 年 {holder.birth.month} 月 {holder.birth.day} 日",
+                    sheet.entity("birth_date", holder.birth.isoformat()),
+                ),
+            ),
+        ),
+    )
     for label, parts in rows:
         if apart:
             sheet.text(x, y, label, palette.hei, size)
@@ -107,12 +124,21 @@ def id_val_table(rng: random.Random, palette: Palette) -> Sheet:
 
     table: list[list[object]] = [
         [label("姓名"), value("name", holder.name, holder.name), label("性别"), value("sex", holder.sex, holder.sex)],
-        [label("民族"), value("ethnicity", holder.ethnicity, holder.ethnicity), label("出生"), value("birth_date", f"{holder.birth:%Y%m%d}" if maybe(rng, 0.3) else f"{holder.birth:%Y年%m月%d日}", holder.birth.isoformat())],
+        [
+            label("民族"),
+            value("ethnicity", holder.ethnicity, holder.ethnicity),
+            label("出生"),
+            value(
+                "birth_date",
+                f"{holder.birth:%Y%m%d}" if maybe(rng, 0.3) else f"{holder.birth:%Y年%m月%d日}",
+                holder.birth.isoformat(),
+            ),
+        ],
         [label("住址"), value("address", holder.address, holder.address, 3)],
         [label(rng.choice(("公民身份号码", "身份证号"))), value("id_number", holder.number, holder.number, 3)],
         [label("签发机关"), value("issuing_authority", holder.authority, holder.authority, 3)],
         [label("有效期限"), cell(term_parts(sheet, rng, holder), span=3, align=align)],
-    ]  # fmt: skip
+    ]
     for row in table:
         grid.row(row)  # type: ignore[arg-type]
     portrait(sheet, right + size, top, width * 0.2, min(grid.y - top, width * 0.26), rng)

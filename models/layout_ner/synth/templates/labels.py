@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from math import sin
-
-from PIL import Image, ImageDraw
 
 from models.layout_ner.synth.fonts import Font, Palette
 from models.layout_ner.synth.sheet import INK, Colour, Part, Sheet
@@ -211,7 +208,7 @@ def _joined(sheet: Sheet, x: float, y: float, head: Part, body: tuple[Part, ...]
 
 
 def _ideographs(label: str, value: str) -> bool:
-    return "\u2e80" <= label[-1] and "\u2e80" <= value[0]
+    return label[-1] >= "\u2e80" and value[0] >= "\u2e80"
 
 
 def beneath(sheet: Sheet, x: float, y: float, label: str | Part, value: Value, style: Style, *, width: float) -> float:
@@ -223,78 +220,6 @@ def beneath(sheet: Sheet, x: float, y: float, label: str | Part, value: Value, s
     if text_of(value).strip():
         y = lay(sheet, x, y, value, style.value_font, style.size, width=width, colour=style.colour)
     return y + style.pitch
-
-
-@dataclass(slots=True)
-class Cell:
-    """What a table's cell holds. ``span`` in the table's columns; ``align`` l, m or r."""
-
-    content: tuple[Part, ...]
-    span: int = 1
-    font: Font | None = None
-    size: int | None = None
-    align: str = "l"
-    colour: Colour | None = None
-    fill: Colour | None = None
-
-
-def cell(content: Value, **settings: object) -> Cell:
-    """A cell with this content."""
-    return replace(Cell(parts_of(content)), **settings)  # type: ignore[arg-type]
-
-
-@dataclass(slots=True)
-class Grid:
-    """A table that is written row by row, each as high as its content asks. ``edges``: x of the columns' borders."""
-
-    sheet: Sheet
-    edges: list[float]
-    y: float
-    font: Font
-    size: int
-    colour: Colour = INK
-    line: int = 1
-    pad: float = 0.5
-    leading: float = 1.3
-    least: float = 0.0
-    frame: bool = True
-
-    def row(self, cells: Sequence[Cell], height: float = 0.0) -> None:
-        """Write a row, at least ``height`` pixels high."""
-        contents: list[tuple[list[tuple[Part, ...]], int]] = []
-        column, need = 0, max(height, self.least)
-        for item in cells:
-            font, size = item.font or self.font, item.size or self.size
-            width = self.edges[column + item.span] - self.edges[column] - 2 * self.pad * self.size
-            lines = broken(font, item.content, size, width)
-            longest = max((text_of(line) for line in lines), key=lambda text: font.length(text, size))
-            size = shrink(font, longest, size, width)  # a closing mark may hang over
-            contents.append((lines, size))
-            need = max(need, (len(lines) - 1) * self.leading * size + 1.2 * size + 1.2 * self.pad * self.size)
-            column += item.span
-        column = 0
-        for item, (lines, size) in zip(cells, contents, strict=True):
-            self._write(item, lines, size, self.edges[column], self.edges[column + item.span], need)
-            column += item.span
-        self.y += need
-
-    def _write(
-        self, item: Cell, lines: list[tuple[Part, ...]], size: int, left: float, right: float, height: float
-    ) -> None:
-        font = item.font or self.font
-        if self.frame:
-            self.sheet.frame(left, self.y, right, self.y + height, self.line, fill=item.fill)
-        elif item.fill is not None:
-            self.sheet.frame(left, self.y, right, self.y + height, 0, fill=item.fill)
-        block = (len(lines) - 1) * self.leading * size
-        middle = (font.ascent - font.descent) * size / 2
-        baseline = self.y + height / 2 - block / 2 + middle
-        pad = self.pad * self.size
-        x = {"l": left + pad, "m": (left + right) / 2, "r": right - pad}[item.align]
-        for parts in lines:
-            if any(part.text.strip() for part in parts):
-                self.sheet.text(x, baseline, parts, font, size, colour=item.colour or self.colour, anchor=item.align)
-            baseline += self.leading * size
 
 
 def iso_month(day: date) -> str:
@@ -314,91 +239,6 @@ def later(day: date, years: int, days: int = 0) -> date:
     except ValueError:
         moved = day.replace(year=day.year + years, day=28)
     return date.fromordinal(moved.toordinal() + days)
-
-
-def seal(sheet: Sheet, x: float, y: float, radius: float, colour: Colour = (205, 40, 40)) -> None:
-    """A round stamp without text, drawn over the page: a ring and a star."""
-
-    def paint(image: Image.Image, canvas: ImageDraw.ImageDraw) -> None:
-        canvas.ellipse((x - radius, y - radius, x + radius, y + radius), outline=colour, width=max(2, int(radius / 16)))
-        canvas.regular_polygon((x, y, radius / 4), 3, fill=colour)
-        canvas.regular_polygon((x, y, radius / 4), 3, rotation=60, fill=colour)
-
-    sheet.over.append(paint)
-
-
-def portrait(sheet: Sheet, x: float, y: float, width: float, height: float, rng: random.Random) -> None:
-    """A photograph of nobody: shapes only."""
-    shade = rng.randint(90, 150)
-    back = (rng.randint(190, 240),) * 3
-
-    def paint(image: Image.Image, canvas: ImageDraw.ImageDraw) -> None:
-        canvas.rectangle((x, y, x + width, y + height), fill=back)
-        canvas.ellipse(
-            (x + 0.28 * width, y + 0.14 * height, x + 0.72 * width, y + 0.6 * height),
-            fill=(shade + 60, shade + 40, shade + 20),
-        )
-        canvas.pieslice(
-            (x + 0.05 * width, y + 0.62 * height, x + 0.95 * width, y + 1.38 * height),
-            180,
-            360,
-            fill=(shade - 40, shade - 40, shade - 20),
-        )
-
-    sheet.under.append(paint)
-
-
-def emblem(sheet: Sheet, x: float, y: float, radius: float, colour: Colour = (200, 40, 30)) -> None:
-    """A round emblem in the manner of a coat of arms: discs only."""
-
-    def paint(image: Image.Image, canvas: ImageDraw.ImageDraw) -> None:
-        canvas.ellipse(
-            (x - radius, y - radius, x + radius, y + radius),
-            fill=colour,
-            outline=(200, 160, 40),
-            width=max(2, int(radius / 8)),
-        )
-        canvas.regular_polygon((x, y - radius / 6, radius / 3), 5, fill=(235, 200, 80))
-
-    sheet.under.append(paint)
-
-
-def squares(sheet: Sheet, x: float, y: float, side: float, rng: random.Random) -> None:
-    """A matrix code that says nothing."""
-    cells = 21
-    step = side / cells
-    dark = [(column, line) for column in range(cells) for line in range(cells) if rng.random() < 0.5]
-
-    def paint(image: Image.Image, canvas: ImageDraw.ImageDraw) -> None:
-        for column, line in dark:
-            canvas.rectangle(
-                (x + column * step, y + line * step, x + (column + 1) * step, y + (line + 1) * step), fill=INK
-            )
-        for left, top in ((0, 0), (cells - 7, 0), (0, cells - 7)):
-            for inset, fill in ((0, INK), (1, (255, 255, 255)), (2, INK)):
-                canvas.rectangle(
-                    (
-                        x + (left + inset) * step,
-                        y + (top + inset) * step,
-                        x + (left + 7 - inset) * step,
-                        y + (top + 7 - inset) * step,
-                    ),
-                    fill=fill,
-                )
-
-    sheet.under.append(paint)
-
-
-def washed(sheet: Sheet, rng: random.Random, colour: Colour) -> None:
-    """Fine waves in the background, as on certificates."""
-    phase, step = rng.uniform(0, 6), rng.randint(14, 30)
-
-    def paint(image: Image.Image, canvas: ImageDraw.ImageDraw) -> None:
-        for top in range(0, sheet.height, step):
-            points = [(x, top + 8 * sin(x / 40 + phase + top / 60)) for x in range(0, sheet.width + 20, 20)]
-            canvas.line(points, fill=colour, width=1)
-
-    sheet.under.append(paint)
 
 
 def fitted(font: Font, text: str, size: int, width: float, height: float, leading: float = 1.35) -> int:

@@ -22,10 +22,13 @@ LABELS = {
     "scope": ("经营范围", "经营范围", "经营范围及方式", "主营项目类别"),
 }
 _NOTES = (
-    "每年1月1日至6月30日通过国家企业信用信息公示系统报送年度报告", "国家企业信用信息公示系统网址：http://www.gsxt.gov.cn",
-    "国家市场监督管理总局监制", "中华人民共和国国家工商行政管理总局监制", "扫描二维码登录国家企业信用信息公示系统了解更多登记、备案、许可、监管信息",
+    "每年1月1日至6月30日通过国家企业信用信息公示系统报送年度报告",
+    "国家企业信用信息公示系统网址：http://www.gsxt.gov.cn",
+    "国家市场监督管理总局监制",
+    "中华人民共和国国家工商行政管理总局监制",
+    "扫描二维码登录国家企业信用信息公示系统了解更多登记、备案、许可、监管信息",
     "市场主体应当于每年1月1日至6月30日通过公示系统报送公示年度报告",
-)  # fmt: skip
+)
 
 
 @dataclass(slots=True, frozen=True)
@@ -87,7 +90,8 @@ def licence(rng: random.Random, kind: str | None = None) -> Licence:
         )
     elif kind == "individual":
         company_type = rng.choice(("个体工商户", "个体工商户", "个体", "个体（个人经营）"))
-    authority = f"{region.city or region.county}{rng.choice(('市场监督管理局', '市场监督管理局', '工商行政管理局', '行政审批局'))}"
+    organ = rng.choice(("市场监督管理局", "市场监督管理局", "工商行政管理局", "行政审批局"))
+    authority = (region.city or region.county) + organ
     return Licence(
         kind,
         identifiers.credit_code(rng, region),

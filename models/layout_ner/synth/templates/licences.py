@@ -9,12 +9,19 @@ from datetime import date
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Colour, Part, Sheet
-from models.layout_ner.synth.templates.labels import (
-    Grid, Style, beside, cell, emblem, fitted, maybe, seal, shrink, spread, squares, style, washed,
-)  # fmt: skip
+from models.layout_ner.synth.templates.labels import Style, beside, fitted, maybe, shrink, spread, style
 from models.layout_ner.synth.templates.licence_facts import (
-    Licence, day_text, field_part, label_of, licence, note, serial, term_text,
-)  # fmt: skip
+    Licence,
+    day_text,
+    field_part,
+    label_of,
+    licence,
+    note,
+    serial,
+    term_text,
+)
+from models.layout_ner.synth.templates.marks import emblem, seal, squares, washed
+from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.values import companies, dates, identifiers, people
 
 _BORDERS: tuple[Colour, ...] = ((190, 150, 80), (120, 140, 180), (170, 120, 90), (150, 150, 150), (60, 60, 60))
@@ -423,7 +430,13 @@ def licence_listing(rng: random.Random, palette: Palette) -> Sheet:
         label = {"名称": rng.choice(("企业名称", "名称", "公司名称"))}.get(label, label)
         rows.append((label, field_part(sheet, rng, name, data)))
     head, scope = rows[:-1], rows[-1]
-    extra = (("登记机关", data.authority), ("核准日期", day_text(rng, data.issued)), ("登记状态", rng.choice(("存续", "在营（开业）企业", "注销"))), ("营业期限自", day_text(rng, data.established)), ("营业期限", term_text(rng, data)))  # fmt: skip
+    extra = (
+        ("登记机关", data.authority),
+        ("核准日期", day_text(rng, data.issued)),
+        ("登记状态", rng.choice(("存续", "在营（开业）企业", "注销"))),
+        ("营业期限自", day_text(rng, data.established)),
+        ("营业期限", term_text(rng, data)),
+    )
     for label, text in rng.sample(extra, rng.randint(1, 4)):
         head.insert(rng.randint(2, len(head)), (label, Part(text)))
     if maybe(rng, 0.5):

@@ -7,7 +7,7 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.labels import beside, emblem, maybe, seal, spread, squares
+from models.layout_ner.synth.templates.labels import beside, maybe, spread
 from models.layout_ner.synth.templates.licence_facts import (
     day_text,
     field_part,
@@ -18,6 +18,7 @@ from models.layout_ner.synth.templates.licence_facts import (
     term_text,
 )
 from models.layout_ner.synth.templates.licences import manner, paper, scope_row
+from models.layout_ner.synth.templates.marks import emblem, seal, squares
 
 
 @family("licence_val_wide", "business_license", split="val")

@@ -7,26 +7,36 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.labels import Grid, beneath, cell, lay, maybe, shrink, style, text_of
+from models.layout_ner.synth.templates.labels import beneath, lay, maybe, shrink, style, text_of
+from models.layout_ner.synth.templates.listing import listed
 from models.layout_ner.synth.templates.policies_zh import columns
 from models.layout_ner.synth.templates.policy_facts import Policy, label_of, period_parts, policy, value_part
 from models.layout_ner.synth.templates.policy_rows import (
-    CURRENCIES, covers_table, date_group, field_rows, ordered, other_rows, sum_again, total_premium,
-)  # fmt: skip
+    CURRENCIES,
+    covers_table,
+    date_group,
+    field_rows,
+    ordered,
+    other_rows,
+    sum_again,
+    total_premium,
+)
+from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.templates.words_en import code, paragraph
 from models.layout_ner.synth.values import dates, identifiers, people, places
 
-TITLES = (
+TITLES = listed(
     "POLICY SCHEDULE|Policy Schedule|CERTIFICATE OF INSURANCE|Certificate of Insurance|INSURANCE POLICY|Declarations|"
     "Policy Information Page|THE SCHEDULE|Cover Note|Insurance Certificate|Policy Summary|Confirmation of Insurance|"
-    "Policy Declarations|Schedule of Insurance|Renewal Certificate|Statement of Insurance"
-).split("|")
+    "Policy Declarations|Schedule of Insurance|Renewal Certificate|Statement of Insurance",
+    "|",
+)
 SEPARATORS = (":", ": ", "", " :", "")
 FONTS = ("sans", "serif", "sans", "mono")
 
 
 def begin(rng: random.Random, data: Policy, palette: Palette) -> tuple[Sheet, int, float]:
-    """A page with the insurer, its address and telephones, and a title: the page, its text's size, the next baseline."""
+    """A page with the insurer and a title: the page, the size of its text, the next baseline."""
     width = rng.randint(1000, 1600)
     sheet = Sheet(width, 4000)
     size = round(width * rng.uniform(0.0145, 0.018))
@@ -294,10 +304,44 @@ def policy_en_letter(rng: random.Random, palette: Palette) -> Sheet:
         return value_part(sheet, rng, name, data, currency)
 
     bodies = (
-        lambda: [Part("This is to certify that "), value("insured"), Part(" is covered under "), value("product"), Part(", policy number "), value("policy_number"), Part(", issued to "), value("policyholder"), Part(".")],
-        lambda: [Part("We confirm that "), value("policyholder"), Part(" has taken out "), value("product"), Part(" with us under Policy No. "), value("policy_number"), Part(". The insured person is "), value("insured"), Part(" (ID no. "), value("id_number"), Part(").")],
-        lambda: [Part("In consideration of the premium of "), value("premium"), Part(" paid by "), value("policyholder"), Part(", the Company insures "), value("insured"), Part(" under "), value("product"), Part(" policy no. "), value("policy_number"), Part(".")],
-    )  # fmt: skip
+        lambda: [
+            Part("This is to certify that "),
+            value("insured"),
+            Part(" is covered under "),
+            value("product"),
+            Part(", policy number "),
+            value("policy_number"),
+            Part(", issued to "),
+            value("policyholder"),
+            Part("."),
+        ],
+        lambda: [
+            Part("We confirm that "),
+            value("policyholder"),
+            Part(" has taken out "),
+            value("product"),
+            Part(" with us under Policy No. "),
+            value("policy_number"),
+            Part(". The insured person is "),
+            value("insured"),
+            Part(" (ID no. "),
+            value("id_number"),
+            Part(")."),
+        ],
+        lambda: [
+            Part("In consideration of the premium of "),
+            value("premium"),
+            Part(" paid by "),
+            value("policyholder"),
+            Part(", the Company insures "),
+            value("insured"),
+            Part(" under "),
+            value("product"),
+            Part(" policy no. "),
+            value("policy_number"),
+            Part("."),
+        ],
+    )
     first = rng.choice(bodies)()
     paid = any(sheet.named[part.key].name == "premium" for part in first if part.key is not None)
     blocks: list[list[Part]] = [

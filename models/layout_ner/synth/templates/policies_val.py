@@ -7,7 +7,7 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.labels import Grid, beside, cell, lay, maybe, parts_of, shrink, style, text_of
+from models.layout_ner.synth.templates.labels import beside, lay, maybe, parts_of, shrink, style, text_of
 from models.layout_ner.synth.templates.policies_zh import TITLES
 from models.layout_ner.synth.templates.policy_facts import LABELS_EN, policy
 from models.layout_ner.synth.templates.policy_rows import (
@@ -18,6 +18,7 @@ from models.layout_ner.synth.templates.policy_rows import (
     other_rows,
     total_premium,
 )
+from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.templates.words_en import paragraph
 from models.layout_ner.synth.templates.words_zh import paragraph as paragraph_zh
 from models.layout_ner.synth.values import identifiers, places

@@ -7,23 +7,19 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.labels import (
-    Grid,
-    Style,
-    beneath,
-    beside,
-    cell,
-    lay,
-    maybe,
-    seal,
-    shrink,
-    squares,
-    style,
-)
+from models.layout_ner.synth.templates.labels import Style, beneath, beside, lay, maybe, shrink, style
+from models.layout_ner.synth.templates.marks import seal, squares
 from models.layout_ner.synth.templates.policy_facts import Policy, label_of, period_parts, policy, value_part
 from models.layout_ner.synth.templates.policy_rows import (
-    Row, covers_table, date_group, field_rows, ordered, other_rows, total_premium,
-)  # fmt: skip
+    Row,
+    covers_table,
+    date_group,
+    field_rows,
+    ordered,
+    other_rows,
+    total_premium,
+)
+from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.templates.words_zh import paragraph
 from models.layout_ner.synth.values import dates, identifiers
 
@@ -50,7 +46,7 @@ def begin(rng: random.Random, data: Policy, palette: Palette, *, narrow: bool = 
             sheet.text(
                 width * 0.07,
                 y,
-                f"全国统一客服电话：{rng.randint(95500, 95600)}  网址：www.{rng.choice('abcdefgh')}{rng.randint(10, 99)}ic.com",
+                f"客服电话：{rng.randint(95500, 95600)}  网址：www.{rng.choice('abcdefgh')}{rng.randint(10, 99)}ic.com",
                 palette.hei,
                 size - 3,
             )
@@ -99,7 +95,7 @@ def finish(sheet: Sheet, rng: random.Random, palette: Palette, data: Policy, siz
             seal(sheet, sheet.width * 0.75, y - 2 * size, 4 * size)
     if maybe(rng, 0.4):
         y += size
-        foot = f"核保：{rng.choice(('自动核保', '系统'))}    制单：{rng.randint(1000, 9999)}    报案电话：{identifiers.phone_zh(rng)}"
+        foot = f"核保：自动核保    制单：{rng.randint(1000, 9999)}    报案电话：{identifiers.phone_zh(rng)}"
         sheet.text(left, y, foot, palette.song, shrink(palette.song, foot, small, width))
         y += size
     sheet.height = int(max(y + 3 * size, sheet.width * rng.uniform(0.6, 1.35)))
@@ -353,11 +349,45 @@ def policy_zh_prose(rng: random.Random, palette: Palette) -> Sheet:
 
     first = rng.choice(
         (
-            [Part("  兹证明投保人"), value("policyholder"), Part("已向本公司投保"), value("product"), Part("，保险单号为"), value("policy_number"), Part("，被保险人为"), value("insured"), Part("。")],
-            [Part("  鉴于"), value("policyholder"), Part("（投保人）已向本公司投保"), value("product"), Part("并交纳保险费"), value("premium"), Part("，本公司同意承保被保险人"), value("insured"), Part("，保险单号："), value("policy_number"), Part("。")],
-            [Part("  我公司已承保"), value("policyholder"), Part("投保的"), value("product"), Part("（保单号："), value("policy_number"), Part("），被保险人"), value("insured"), Part("，证件号码"), value("id_number"), Part("。")],
+            [
+                Part("  兹证明投保人"),
+                value("policyholder"),
+                Part("已向本公司投保"),
+                value("product"),
+                Part("，保险单号为"),
+                value("policy_number"),
+                Part("，被保险人为"),
+                value("insured"),
+                Part("。"),
+            ],
+            [
+                Part("  鉴于"),
+                value("policyholder"),
+                Part("（投保人）已向本公司投保"),
+                value("product"),
+                Part("并交纳保险费"),
+                value("premium"),
+                Part("，本公司同意承保被保险人"),
+                value("insured"),
+                Part("，保险单号："),
+                value("policy_number"),
+                Part("。"),
+            ],
+            [
+                Part("  我公司已承保"),
+                value("policyholder"),
+                Part("投保的"),
+                value("product"),
+                Part("（保单号："),
+                value("policy_number"),
+                Part("），被保险人"),
+                value("insured"),
+                Part("，证件号码"),
+                value("id_number"),
+                Part("。"),
+            ],
         )
-    )  # fmt: skip
+    )
     used = {sheet.named[part.key].name for part in first if part.key is not None}
     y = lay(sheet, left, y + size, first, how.value_font, size + 1, width=width, leading=1.7) + 2.2 * size
     y = (

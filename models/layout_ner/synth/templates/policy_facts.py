@@ -35,14 +35,23 @@ _PRODUCTS_EN = {
 }
 _CHARS = "安康福瑞泰盛金鑫御享e惠鸿臻尊悦守护乐家祥无忧智盈优逸佑卓越"
 _COVERS_ZH = {
-    "motor": "机动车损失保险|第三者责任保险|车上人员责任险（司机）|车上人员责任险（乘客）|盗抢险|玻璃单独破碎险|车身划痕损失险|不计免赔率|医保外医疗费用责任险",
+    "motor": (
+        "机动车损失保险|第三者责任保险|车上人员责任险（司机）|车上人员责任险（乘客）|"
+        "盗抢险|玻璃单独破碎险|车身划痕损失险|不计免赔率|医保外医疗费用责任险"
+    ),
     "life": "身故保险金|满期保险金|全残保险金|生存保险金|豁免保险费|年金给付",
-    "other": "意外身故、伤残|意外医疗|住院津贴|公共交通意外|重大疾病|紧急救援|个人责任|行李延误|火灾损失|水暖管爆裂|盗窃损失|救护车费用|猝死|门诊费用",
+    "other": (
+        "意外身故、伤残|意外医疗|住院津贴|公共交通意外|重大疾病|紧急救援|个人责任|"
+        "行李延误|火灾损失|水暖管爆裂|盗窃损失|救护车费用|猝死|门诊费用"
+    ),
 }
 _COVERS_EN = {
     "motor": "Own damage|Third party liability|Windscreen|Theft|Passenger liability|Flood and storm|Loss of use|Towing",
     "life": "Death benefit|Maturity benefit|Total disability|Waiver of premium|Terminal illness|Accidental death",
-    "other": "Accidental death|Medical expenses|Hospital income|Baggage delay|Trip cancellation|Personal liability|Buildings|Contents|Loss of rent|Emergency evacuation|Theft|Fire|Legal expenses",
+    "other": (
+        "Accidental death|Medical expenses|Hospital income|Baggage delay|Trip cancellation|Personal "
+        "liability|Buildings|Contents|Loss of rent|Emergency evacuation|Theft|Fire|Legal expenses"
+    ),
 }
 
 
@@ -227,14 +236,33 @@ LABELS_ZH = {
     "premium": "保险费|保险费合计|总保险费|保费|首期保险费|每期保险费|应交保险费|保费合计|年交保险费",
 }
 LABELS_EN = {
-    "policy_number": "Policy No.|Policy Number|Policy no|Certificate No.|Contract Number|Policy #|Certificate Number|Policy No",
-    "policyholder": "Policyholder|Policy Holder|Policy Owner|Name of Policyholder|Proposer|Policyholder Name|Owner|Contract Holder",
-    "insured": "Insured|Name of Insured|Life Assured|Insured Person|The Insured|Insured Name|Person Insured|Life Insured|Named Insured",
-    "id_number": "NRIC / Passport No.|ID Number|Identity Card No.|I.C. No.|Passport No.|NRIC No.|ID No.|New IC No.|Identification No.",
-    "product": "Plan|Product|Type of Cover|Class of Insurance|Plan Name|Product Name|Type of Policy|Policy Type|Coverage|Basic Plan",
-    "sum_insured": "Sum Insured|Total Sum Insured|Sum Assured|Limit of Liability|Face Amount|Amount of Insurance|Total Limit|Basic Sum Assured",
-    "premium": "Premium|Total Premium|Annual Premium|Premium Payable|Gross Premium|Total Amount Payable|Premium Due|Total Premium Due",
-}  # fmt: skip
+    "policy_number": (
+        "Policy No.|Policy Number|Policy no|Certificate No.|Contract Number|Policy #|Certificate Number|Policy No"
+    ),
+    "policyholder": (
+        "Policyholder|Policy Holder|Policy Owner|Name of Policyholder|Proposer|Policyholder Name|Owner|Contract Holder"
+    ),
+    "insured": (
+        "Insured|Name of Insured|Life Assured|Insured Person|The Insured|"
+        "Insured Name|Person Insured|Life Insured|Named Insured"
+    ),
+    "id_number": (
+        "NRIC / Passport No.|ID Number|Identity Card No.|I.C. No.|Passport "
+        "No.|NRIC No.|ID No.|New IC No.|Identification No."
+    ),
+    "product": (
+        "Plan|Product|Type of Cover|Class of Insurance|Plan Name|Product "
+        "Name|Type of Policy|Policy Type|Coverage|Basic Plan"
+    ),
+    "sum_insured": (
+        "Sum Insured|Total Sum Insured|Sum Assured|Limit of Liability|Face "
+        "Amount|Amount of Insurance|Total Limit|Basic Sum Assured"
+    ),
+    "premium": (
+        "Premium|Total Premium|Annual Premium|Premium Payable|Gross Premium|"
+        "Total Amount Payable|Premium Due|Total Premium Due"
+    ),
+}
 PERIOD_ZH = "保险期间|保险期限|保障期间|保险责任期间|保单有效期|保险有效期"
 PERIOD_EN = "Period of Insurance|Policy Period|Period of Cover|Coverage Period|Insurance Period|Term of Cover"
 START_ZH, END_ZH = (
@@ -286,18 +314,33 @@ def period_parts(sheet: Sheet, rng: random.Random, data: Policy, group: str) -> 
     if data.chinese:
         before, between, after = rng.choice(
             (
-                ("自", "零时起至", "二十四时止"), ("自", "0时起至", "24时止"), ("", "至", ""), ("", " 至 ", ""), ("", " - ", ""),
-                ("自 ", " 00:00 起至 ", " 24:00 止"), ("", " 00:00:00 至 ", " 23:59:59"), ("从", "零时起到", "二十四时止"), ("", "~", ""),
+                ("自", "零时起至", "二十四时止"),
+                ("自", "0时起至", "24时止"),
+                ("", "至", ""),
+                ("", " 至 ", ""),
+                ("", " - ", ""),
+                ("自 ", " 00:00 起至 ", " 24:00 止"),
+                ("", " 00:00:00 至 ", " 23:59:59"),
+                ("从", "零时起到", "二十四时止"),
+                ("", "~", ""),
                 ("自", "零时起，至", "二十四时止（北京时间）"),
             )
-        )  # fmt: skip
+        )
     else:
         before, between, after = rng.choice(
             (
-                ("From ", " to ", ""), ("", " to ", ""), ("", " - ", ""), ("From: ", " To: ", ""), ("From ", " to ", " (both dates inclusive)"),
-                ("", " until ", ""), ("FROM ", " TO ", " midnight"), ("", " through ", ""), ("", " – ", ""), ("00:01 ", " to 23:59 ", ""),
+                ("From ", " to ", ""),
+                ("", " to ", ""),
+                ("", " - ", ""),
+                ("From: ", " To: ", ""),
+                ("From ", " to ", " (both dates inclusive)"),
+                ("", " until ", ""),
+                ("FROM ", " TO ", " midnight"),
+                ("", " through ", ""),
+                ("", " – ", ""),
+                ("00:01 ", " to 23:59 ", ""),
             )
-        )  # fmt: skip
+        )
     if data.end is None:
         after = ""
         between = "至" if data.chinese else " to "

@@ -7,10 +7,22 @@ from datetime import date
 
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.sheet import Colour, Part, Sheet
-from models.layout_ner.synth.templates.labels import Cell, Grid, Value, cell, maybe
+from models.layout_ner.synth.templates.labels import Value, maybe
 from models.layout_ner.synth.templates.policy_facts import (
-    END_EN, END_ZH, PERIOD_EN, PERIOD_ZH, START_EN, START_ZH, Policy, amount_text, date_part, label_of, period_parts, value_part,
-)  # fmt: skip
+    END_EN,
+    END_ZH,
+    PERIOD_EN,
+    PERIOD_ZH,
+    START_EN,
+    START_ZH,
+    Policy,
+    amount_text,
+    date_part,
+    label_of,
+    period_parts,
+    value_part,
+)
+from models.layout_ner.synth.templates.tables import Cell, Grid, cell
 from models.layout_ner.synth.templates.words_en import code, sentence
 from models.layout_ner.synth.templates.words_zh import sentence as sentence_zh
 from models.layout_ner.synth.values import companies, dates, identifiers, money, people, places
@@ -74,26 +86,57 @@ def other_rows(rng: random.Random, data: Policy, group: str, most: int = 8) -> l
     birth = dates.format_date(rng, dates.date_between(rng, date(1950, 1, 1), date(2005, 1, 1)), group)
     if data.chinese:
         rows: list[Row] = [
-            ("受益人", rng.choice(("法定", "法定继承人", people.chinese_name(rng)))), ("性别", rng.choice("男女")), ("出生日期", birth),
-            ("联系电话", identifiers.phone_zh(rng)), ("签单日期", day), ("投保日期", day), ("代理人", people.chinese_name(rng)),
-            ("业务员", f"{people.chinese_name(rng)} {rng.randint(10**6, 10**8)}"), ("联系地址", places.address_zh(rng)),
-            ("交费方式", rng.choice(("年交", "趸交", "月交", "一次性交清"))), ("交费期间", rng.choice(("10年", "20年", "一次性", "至60周岁"))),
-            ("服务热线", str(rng.randint(95500, 95600))), ("保险公司", data.insurer), ("出单机构", companies.insurer_zh(rng)),
-            ("免赔额", f"{rng.randint(0, 50) * 100}元"), ("职业", rng.choice(("教师", "司机", "内勤人员", "学生"))), ("年龄", f"{rng.randint(1, 70)}周岁"),
-            ("邮政编码", f"{rng.randint(100000, 850000)}"), ("争议解决方式", rng.choice(("诉讼", "仲裁"))), ("份数", f"{rng.randint(1, 5)}份"),
-            ("与投保人关系", rng.choice(("本人", "配偶", "子女", "父母", "雇佣"))), ("币种", "人民币"), ("特别约定", sentence_zh(rng)),
-        ]  # fmt: skip
+            ("受益人", rng.choice(("法定", "法定继承人", people.chinese_name(rng)))),
+            ("性别", rng.choice("男女")),
+            ("出生日期", birth),
+            ("联系电话", identifiers.phone_zh(rng)),
+            ("签单日期", day),
+            ("投保日期", day),
+            ("代理人", people.chinese_name(rng)),
+            ("业务员", f"{people.chinese_name(rng)} {rng.randint(10**6, 10**8)}"),
+            ("联系地址", places.address_zh(rng)),
+            ("交费方式", rng.choice(("年交", "趸交", "月交", "一次性交清"))),
+            ("交费期间", rng.choice(("10年", "20年", "一次性", "至60周岁"))),
+            ("服务热线", str(rng.randint(95500, 95600))),
+            ("保险公司", data.insurer),
+            ("出单机构", companies.insurer_zh(rng)),
+            ("免赔额", f"{rng.randint(0, 50) * 100}元"),
+            ("职业", rng.choice(("教师", "司机", "内勤人员", "学生"))),
+            ("年龄", f"{rng.randint(1, 70)}周岁"),
+            ("邮政编码", f"{rng.randint(100000, 850000)}"),
+            ("争议解决方式", rng.choice(("诉讼", "仲裁"))),
+            ("份数", f"{rng.randint(1, 5)}份"),
+            ("与投保人关系", rng.choice(("本人", "配偶", "子女", "父母", "雇佣"))),
+            ("币种", "人民币"),
+            ("特别约定", sentence_zh(rng)),
+        ]
     else:
         rows = [
-            ("Beneficiary", people.english_name(rng)), ("Agent", people.english_name(rng)), ("Agent Code", code(rng)), ("Date of Issue", day),
-            ("Date of Birth", birth), ("Telephone", identifiers.phone_en(rng)), ("Address", places.address_en(rng).replace("\n", ", ")),
-            ("Occupation", rng.choice(("Teacher", "Engineer", "Clerk", "Driver", "Retired"))), ("Deductible", f"{rng.randint(1, 20) * 50}"),
-            ("Payment Mode", rng.choice(("Annual", "Monthly", "Single", "Quarterly"))), ("Branch", rng.choice(("Head Office", "Main Branch", "Central"))),
-            ("Sex", rng.choice(("Male", "Female", "M", "F"))), ("Age", str(rng.randint(1, 70))), ("Excess", f"{rng.randint(1, 20) * 50}.00"),
-            ("Issued By", people.english_name(rng)), ("Account No.", code(rng)), ("Geographical Limit", rng.choice(("Worldwide", "Malaysia", "Europe", "Asia"))),
-            ("Previous Policy", identifiers.policy_number(rng)), ("Interest Insured", sentence(rng)), ("Currency", "USD"), ("Broker", companies.company_en(rng)),
-            ("Stamp Duty", "10.00"), ("Service Tax", f"{money.amount(rng, 1, 90)}"), ("Relationship", rng.choice(("Self", "Spouse", "Child"))),
-        ]  # fmt: skip
+            ("Beneficiary", people.english_name(rng)),
+            ("Agent", people.english_name(rng)),
+            ("Agent Code", code(rng)),
+            ("Date of Issue", day),
+            ("Date of Birth", birth),
+            ("Telephone", identifiers.phone_en(rng)),
+            ("Address", places.address_en(rng).replace("\n", ", ")),
+            ("Occupation", rng.choice(("Teacher", "Engineer", "Clerk", "Driver", "Retired"))),
+            ("Deductible", f"{rng.randint(1, 20) * 50}"),
+            ("Payment Mode", rng.choice(("Annual", "Monthly", "Single", "Quarterly"))),
+            ("Branch", rng.choice(("Head Office", "Main Branch", "Central"))),
+            ("Sex", rng.choice(("Male", "Female", "M", "F"))),
+            ("Age", str(rng.randint(1, 70))),
+            ("Excess", f"{rng.randint(1, 20) * 50}.00"),
+            ("Issued By", people.english_name(rng)),
+            ("Account No.", code(rng)),
+            ("Geographical Limit", rng.choice(("Worldwide", "Malaysia", "Europe", "Asia"))),
+            ("Previous Policy", identifiers.policy_number(rng)),
+            ("Interest Insured", sentence(rng)),
+            ("Currency", "USD"),
+            ("Broker", companies.company_en(rng)),
+            ("Stamp Duty", "10.00"),
+            ("Service Tax", f"{money.amount(rng, 1, 90)}"),
+            ("Relationship", rng.choice(("Self", "Spouse", "Child"))),
+        ]
     if data.line == "motor":
         plate = (
             f"{rng.choice('京沪粤浙苏鲁川')}{rng.choice('ABCDE')}{rng.randint(10000, 99999)}"
@@ -139,7 +182,19 @@ def covers_table(
     """The covers, a row each; with ``total``, a last row that carries the labelled sum. Returns the table's bottom."""
     zh = data.chinese
     font = rng.choice((palette.song, palette.hei)) if zh else rng.choice((palette.sans, palette.serif))
-    heads = (("承保险别|保险责任|保障项目|保险项目", "保险金额（元）|保险金额/责任限额|保额|赔偿限额", "保险费（元）|保费|签单保费") if zh else ("Cover|Benefits|Coverage|Section|Item", "Limit|Sum Insured|Benefit Amount|Cover Limit", "Premium|Amount|Rate"))  # fmt: skip
+    heads = (
+        (
+            "承保险别|保险责任|保障项目|保险项目",
+            "保险金额（元）|保险金额/责任限额|保额|赔偿限额",
+            "保险费（元）|保费|签单保费",
+        )
+        if zh
+        else (
+            "Cover|Benefits|Coverage|Section|Item",
+            "Limit|Sum Insured|Benefit Amount|Cover Limit",
+            "Premium|Amount|Rate",
+        )
+    )
     span = right - left
     grid = Grid(
         sheet, [left, left + 0.5 * span, left + 0.77 * span, right], y, font, size, pad=0.5, frame=maybe(rng, 0.75)

@@ -9,35 +9,44 @@ import random
 from collections.abc import Callable
 from datetime import date
 
+from models.layout_ner.synth.templates.listing import listed
 from models.layout_ner.synth.values import companies, dates, identifiers, money, people, places
 
-_WHO = (
-    "Applicant Employee Customer Supplier Patient Student Owner Tenant Sender Recipient Manager Supervisor Agent Client "
+_WHO = listed(
+    "Applicant Employee Customer Supplier Patient Student Owner Tenant "
+    "Sender Recipient Manager Supervisor Agent Client "
     "Contractor Buyer Seller Requester Originator Operator Analyst Inspector Consignee Shipper Guarantor Spouse Parent "
     "Vendor Dealer Distributor Respondent Interviewer Author Reviewer Approver Technician Driver Carrier Claimant "
     "Borrower Member Sponsor Landlord Nominee Representative Coordinator Director Chemist Buyer Salesman"
-).split()
-_WHAT = (
-    "Sample Product Project Order Shipment Account Contract Invoice Material Machine Vehicle Batch Lot Test Brand Package "
-    "Store Market Region Department Division Section Plant Warehouse Job Task Budget Program Study Report Survey Course "
+)
+_WHAT = listed(
+    "Sample Product Project Order Shipment Account Contract Invoice "
+    "Material Machine Vehicle Batch Lot Test Brand Package "
+    "Store Market Region Department Division Section Plant Warehouse "
+    "Job Task Budget Program Study Report Survey Course "
     "Policy Claim Loan Property Equipment Instrument Formula Blend Carton Case Label Display Promotion Coupon Campaign "
-    "Journal Article Manuscript Patent License Permit Request Meeting Event Trip Flight Hotel Room Unit Part Item Asset "
+    "Journal Article Manuscript Patent License Permit Request Meeting "
+    "Event Trip Flight Hotel Room Unit Part Item Asset "
     "Chain Outlet Territory Wholesaler Panel Batch Drum Container Tank Filter Paper Film Coating Solvent Compound"
-).split()
-_PROPERTY = (
-    "Name|Number|No.|Code|Type|Title|Date|Address|Status|Location|Description|Size|Weight|Length|Width|Color|Quantity|Cost|"
+)
+_PROPERTY = listed(
+    "Name|Number|No.|Code|Type|Title|Date|Address|Status|Location|"
+    "Description|Size|Weight|Length|Width|Color|Quantity|Cost|"
     "Price|Amount|Rate|Class|Category|Grade|Model|Source|Origin|Purpose|Condition|Period|Duration|Volume|ID|Ref.|"
     "Reference|Total|Balance|Version|Level|Priority|Method|Objective|Result|Rating|Value|Percentage|Signature|Initials|"
-    "Comments|Remarks|Manager|Style|Capacity|Density|Temperature|Moisture|Count|Frequency|Target|Schedule|Distribution"
-).split("|")
-_ACTED = (
+    "Comments|Remarks|Manager|Style|Capacity|Density|Temperature|Moisture|Count|Frequency|Target|Schedule|Distribution",
+    "|",
+)
+_ACTED = listed(
     "Received Approved Prepared Submitted Requested Issued Completed Reviewed Shipped Ordered Tested Inspected Checked "
-    "Revised Authorized Paid Delivered Filed Signed Collected Recorded Verified Initiated Assigned Closed Opened Entered "
+    "Revised Authorized Paid Delivered Filed Signed Collected Recorded "
+    "Verified Initiated Assigned Closed Opened Entered "
     "Recommended Reported Conducted Returned Typed Mailed Released Accepted Rejected Sampled Analyzed Written Printed"
-).split()
-_SINGLE = (
+)
+_SINGLE = listed(
     "Name|Date|To|From|Subject|Re|Title|Address|Telephone|Phone|Fax|Company|City|State|Zip|Country|Department|Position|"
-    "Occupation|Age|Sex|Marital Status|Nationality|E-mail|Attention|Copies|Copy|cc|Pages|Time|Location|Remarks|Comments|"
+    "Occupation|Age|Sex|Marital Status|Nationality|E-mail|Attention|"
+    "Copies|Copy|cc|Pages|Time|Location|Remarks|Comments|"
     "Notes|Purpose|Reason|Description|Signature|Quantity|Amount|Total|Price|Brand|Style|Size|Status|Type|Code|Account|"
     "Project|Budget|Duration|Objective|Background|Conclusion|Recommendation|Instructions|Supplier|Manufacturer|Origin|"
     "Destination|Terms|Via|Weight|Volume|Color|Temperature|Source|Category|Region|District|Year|Month|Week|Report No.|"
@@ -45,54 +54,63 @@ _SINGLE = (
     "Employer|Annual Income|Religion|Blood Type|Emergency Contact|Relationship|Years Employed|Licence No.|Expiry Date|"
     "Effective Date|Due Date|Start Date|End Date|Closing Date|Number of Pages|Message|Frequency|Coverage|Circulation|"
     "Media|Market|Method|Result|Conditions|Equipment|Storage|Charge To|Ship To|Bill To|Sold To|Cost Center|Approval|"
-    "Distribution|Enclosures|Classification|Investigator|Institution|Principal|Population|Design|Sponsor|Length|Width"
-).split("|")
-_QUALIFIER = (
+    "Distribution|Enclosures|Classification|Investigator|Institution|Principal|Population|Design|Sponsor|Length|Width",
+    "|",
+)
+_QUALIFIER = listed(
     "Full|Current|Previous|Permanent|Mailing|Home|Business|Total|Estimated|Actual|Proposed|Original|Final|Net|Gross|"
-    "Annual|Monthly|Weekly|Daily|Average|Maximum|Minimum|Primary|Secondary|Other|Special|New|Old|Local|Foreign|Internal|"
-    "External|Standard|Target|Initial|Additional|Next|Last|Preferred|Legal|Official|Expected|Planned|Base|Overall"
-).split("|")
-_ASKS = (
+    "Annual|Monthly|Weekly|Daily|Average|Maximum|Minimum|Primary|"
+    "Secondary|Other|Special|New|Old|Local|Foreign|Internal|"
+    "External|Standard|Target|Initial|Additional|Next|Last|Preferred|Legal|Official|Expected|Planned|Base|Overall",
+    "|",
+)
+_ASKS = listed(
     "Have you {did} a {what} before?|Do you own a {what}?|Is the {what} {state}?|How many {what}s were {did}?|"
     "Has the {who} been informed?|Who {did} the {what}?|Where was the {what} {did}?|When was the {what} {did}?|"
     "What is the {prop} of the {what}?|Why was this {what} {did}?|Are there any {what}s left?|"
-    "Would you recommend this {what}?|Which {what} do you prefer?|Is a {what} attached?"
-).split("|")
-_STATE = "new available complete correct damaged in stock approved acceptable confidential ready urgent insured".split()
-_ADJECTIVES = (
-    "new final second regular special recent limited complete additional current small large early local direct general "
+    "Would you recommend this {what}?|Which {what} do you prefer?|Is a {what} attached?",
+    "|",
+)
+_STATE = listed("new available complete correct damaged approved acceptable confidential ready urgent insured")
+_ADJECTIVES = listed(
+    "new final second regular special recent limited complete "
+    "additional current small large early local direct general "
     "technical annual initial standard revised detailed separate average similar common primary open clear dry light"
-).split()
-_VERBS = (
-    "requires shows includes replaces supports covers follows needs improves exceeds confirms describes affects reduces "
+)
+_VERBS = listed(
+    "requires shows includes replaces supports covers follows needs "
+    "improves exceeds confirms describes affects reduces "
     "contains meets changes allows extends completes"
-).split()
-_NOUNS = (
+)
+_NOUNS = listed(
     "sample report supplier schedule material customer machine process order paper budget result office market study "
     "program letter container label price analysis agreement filter department storage quantity policy shipment method "
     "test line product service team account region display contract water glass steel cotton sugar formula agency"
-).split()
-_ENDS = (
+)
+_ENDS = listed(
     "as agreed|before the end of the month|in all regions|for further review|without delay|at no extra cost|"
     "by the end of the quarter|under normal conditions|until further notice|as soon as possible|in the attached copy|"
-    "on a trial basis|where possible|with the usual terms|during the first week|at the same time"
-).split("|")
-_TITLES = (
+    "on a trial basis|where possible|with the usual terms|during the first week|at the same time",
+    "|",
+)
+_TITLES = listed(
     "Request|Report|Application|Form|Survey|Questionnaire|Record|Sheet|Checklist|Summary|Notice|Order|Authorization|"
     "Registration|Evaluation|Specification|Agreement|Statement|Certificate|Log|Memorandum|Proposal|Analysis|Worksheet|"
-    "Declaration|Requisition|Schedule|Approval|Transmittal|Inventory|Profile|Bulletin"
-).split("|")
-_SECTIONS = (
+    "Declaration|Requisition|Schedule|Approval|Transmittal|Inventory|Profile|Bulletin",
+    "|",
+)
+_SECTIONS = listed(
     "Personal Information|General Information|Contact Details|For Office Use Only|Employment|Education|Background|"
     "Results|Approvals|Terms and Conditions|Details|Instructions|Section {n}|Part {n}|Summary|Financial Information|"
     "Shipping Information|Physical Data|Test Conditions|Declaration|Comments and Recommendations|References|"
-    "Materials|Measurements|Costs|Distribution|History|Requirements|Attachments|Other Information"
-).split("|")
-_UNITS = "mm cm kg g lbs oz ml % pcs cases cartons units hrs days weeks months sq.ft. gal ppm mg/l psi rpm F C".split()
-_SYLLABLES = (
+    "Materials|Measurements|Costs|Distribution|History|Requirements|Attachments|Other Information",
+    "|",
+)
+_UNITS = listed("mm cm kg g lbs oz ml % pcs cases cartons units hrs days weeks months sq.ft. gal ppm mg/l psi rpm F C")
+_SYLLABLES = listed(
     "ba be bi bo ca co da de di do fa fe fi ga go ha he ja jo ka ke ki la le li lo lu ma me mi mo na ne ni no pa pe po "
     "ra re ri ro sa se si so ta te ti to va ve vi wa we za zo ran ton ner lis mar ven sol dex pol tri con bel"
-).split()
+)
 _OPTIONS = (
     ("Yes", "No"),
     ("Male", "Female"),
@@ -218,7 +236,8 @@ def title(rng: random.Random) -> str:
 def section(rng: random.Random) -> str:
     """The head of a part of a form."""
     if rng.random() < 0.35:
-        return f"{rng.choice(_WHAT)} {rng.choice(('Information', 'Data', 'Details', 'Characteristics', 'History', 'Results'))}"
+        what = rng.choice(("Information", "Data", "Details", "Characteristics", "History", "Results"))
+        return f"{rng.choice(_WHAT)} {what}"
     return rng.choice(_SECTIONS).format(n=rng.choice(("A", "B", "C", "I", "II", "III", "1", "2", "3")))
 
 
