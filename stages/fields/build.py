@@ -115,7 +115,7 @@ class _Builder:
         weight = candidate.confidence
         if result.sure:
             weight *= _SURE
-        elif result.value is None or any(not c.passed and c.name != "ambiguous_date" for c in result.checks):
+        elif any(not check.passed and check.name != "ambiguous_date" for check in result.checks):
             weight *= _FAILED
         return _Read(candidate, result, key_of(result, candidate.content), weight)
 

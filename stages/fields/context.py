@@ -10,7 +10,7 @@ from functools import cached_property
 from schemas.document import Page
 from stages.fields.dates import Order, order_on_page
 from stages.fields.money import CODES, SHARED, SIGNS
-from stages.fields.normalise import plain
+from stages.fields.normalise import has_ideograph, plain
 
 _WORDS = "|".join(re.escape(sign) for sign in sorted((*CODES, *SIGNS), key=len, reverse=True) if sign[0].isalpha())
 _MARKS = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True) if not sign[0].isalpha())
@@ -36,6 +36,11 @@ class Context:
         self._pages = pages
         self._order = order
 
+    @property
+    def usual(self) -> Order:
+        """The order in documents of this type, whatever the pages say."""
+        return self._order
+
     @cached_property
     def _text(self) -> str:
         return "\n".join(plain(line.text) for page in self._pages for line in page.lines)
@@ -43,13 +48,15 @@ class Context:
     @cached_property
     def order(self) -> tuple[Order, bool]:
         """The order of day and month, and whether the pages tell: by another date, or by a country's currency."""
-        seen = order_on_page(self._text)
+        seen = order_on_page(self._text, self._order)
         if seen is not None:
             return seen, True
         if self._named in _MONTH_FIRST:
             return "MDY", True
         if self._named in _DAY_FIRST:
             return "DMY", True
+        if self._order == "YMD" and not has_ideograph(self._text):
+            return "DMY", False  # where Chinese is not written, no year of two digits stands in front
         return self._order, False
 
     @property

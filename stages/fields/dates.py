@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import Literal
@@ -67,7 +67,9 @@ _TIME = re.compile(
 _CHINESE_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
 _CHINESE_YEAR = re.compile(r"(?P<y>[〇○零O0一二三四五六七八九]{4}|[〇○零O0一二三四五六七八九]{2})(?=年)")
 _CHINESE_NUMBER = re.compile(r"([一二三四五六七八九])?十([一二三四五六七八九])?|[廿卅]([一二三四五六七八九])?")
-_PERMANENT = re.compile(r"长期|長期|永久|long[- ]?term|permanent|indefinite|no expiry", _I)
+_PERMANENT = re.compile(
+    r"长期|長期|永久|终身|終身|long[- ]?term|permanent|indefinite|no expiry|whole (?:of )?life|lifetime|for life", _I
+)
 _FOREIGN = re.compile(r"(?=.*(?<!\d)\d{1,2}(?!\d))(?=.*(?<!\d)(?:19|20)\d\d(?!\d)).*[^\W\d_]{3}", re.DOTALL)
 _FOREIGN_MONTHS = frozenset({
     "jan", "gen", "ene", "fev", "fév", "feb", "mar", "mär", "mrt", "maa", "abr", "avr", "apr", "mai", "mag", "maj",
@@ -151,15 +153,16 @@ def parse_datetime(text: str, order: Order = "DMY") -> ParsedDate | None:
     return ParsedDate(f"{found.value}T{clock}", found.other and f"{found.other}T{clock}", None, found.start, found.end)
 
 
-def order_on_page(text: str) -> Order | None:
+def order_on_page(text: str, usual: Order = "DMY") -> Order | None:
     """What the other dates of a page say about the order of day and month: those with a part over 12.
 
-    None where there are none, or they contradict each other.
+    None where there are none, or they contradict each other. ``usual`` is the order in documents of the type.
     """
     seen = set()
     for match in _NUMERIC.finditer(text):
-        if match["s"] == " ":
-            continue  # three numbers in a row may be anything
+        short = len(match["y"].lstrip("'")) == 2
+        if match["s"] == " " or (short and usual == "YMD"):
+            continue  # three numbers in a row may be anything, and 24/03/05 may begin with its year
         a, b = int(match["a"]), int(match["b"])
         if a > 12 >= b > 0 and a <= 31:
             seen.add("DMY")
@@ -197,9 +200,10 @@ def _numeric(match: re.Match[str], order: Order) -> ParsedDate | None:
     """Two numbers and a year: day and month in the given order, unless only the other one is possible."""
     a, b = int(match["a"]), int(match["b"])
     short = len(match["y"].lstrip("'")) == 2
-    if short and (a > 31 or order == "YMD"):
-        # 98/03/25: the year is in front.
-        return _dated(match, _year(match["a"]), b, int(match["y"].lstrip("'"))) if len(match["a"]) == 2 else None
+    if short and a > 31:  # 98/03/25: the year is in front
+        return _dated(match, _year(match["a"]), b, int(match["y"].lstrip("'")))
+    if short and order == "YMD" and match["s"] != " ":
+        return _year_first(match)
     if match["s"] == " " and short:
         return None  # three numbers with spaces between them may be anything
     year = _year(match["y"])
@@ -210,6 +214,15 @@ def _numeric(match: re.Match[str], order: Order) -> ParsedDate | None:
     if read.value and day <= 12 and day != month:
         return ParsedDate(read.value, f"{year:04}-{day:02}-{month:02}", None, read.start, read.end)
     return read
+
+
+def _year_first(match: re.Match[str]) -> ParsedDate:
+    """24/03/05 with the year in front, or else day, month and year."""
+    read = _dated(match, _year(match["a"].zfill(2)), int(match["b"]), int(match["y"].lstrip("'")))
+    other = _numeric(match, "DMY")
+    if read.value is None and other is not None and other.value is not None:
+        return other
+    return read if other is None or other.value == read.value else replace(read, other=other.value)
 
 
 def _dated(match: re.Match[str], year: int, month: int, day: int) -> ParsedDate:

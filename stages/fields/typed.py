@@ -24,13 +24,14 @@ CORRECTION = "correction"
 _ENDS = frozenset({"valid_to", "end_date", "valid_until", "expiry_date"})
 """Of a period that was read as a whole (2010.05.06-2030.05.06), these are its end."""
 
-_FIRST = {"DMY": "day", "MDY": "month", "YMD": "day"}
-"""Which of day and month comes first where the year comes last."""
+_FIRST = {"DMY": "day", "MDY": "month", "YMD": "year or else the day"}
 
 _EDGES = re.compile(r"^[\s:;,|]+|[\s:;,|]+$")
 _FEMALE = re.compile(r"女|\b(?:f|female|woman)\b", re.IGNORECASE)
 _MALE = re.compile(r"男|\b(?:m|male|man)\b", re.IGNORECASE)
 _NOT_A_RATE = re.compile(r"免税|不征税|零税率|exempt|^[*\-—]+$", re.IGNORECASE)
+_NOTHING = re.compile(r"[*×xX]{2,}|免税|不征税")
+"""Where an amount of tax stands that is not due."""
 _PATTERN_LIMIT_S = 0.05
 
 
@@ -45,7 +46,7 @@ class Typed:
     @property
     def passed(self) -> bool:
         """Whether it was understood and no check failed."""
-        return self.value is not None and all(check.passed for check in self.checks)
+        return (self.value is not None or bool(self.checks)) and all(check.passed for check in self.checks)
 
     @property
     def sure(self) -> bool:
@@ -123,7 +124,7 @@ def _month(kind: FieldType, content: str, context: Context) -> Typed:
 
 def _dated(parse: Callable[[Order], ParsedDate | None], context: Context, name: str) -> Typed:
     """A date by the document's order; where two are possible, the other one is named and the choice explained."""
-    found = parse("DMY")
+    found = parse(context.usual)
     if found is None:
         return _unread(name, f"no {name} can be read in it")
     if found.value is None:
@@ -131,14 +132,14 @@ def _dated(parse: Callable[[Order], ParsedDate | None], context: Context, name: 
     checks = [Check(name, True, f"there is such a {'month' if name == 'month' else 'day'}")]
     if found.other is not None:
         order, certain = context.order
-        chosen = found if order == "DMY" else parse(order) or found
-        other = chosen.other or found.value
+        chosen = found if order == context.usual else parse(order) or found
+        other = chosen.other or found.value if chosen.value != found.value else found.other
         if certain:
             checks.append(
                 Check("ambiguous_date", True, f"other dates or the currency tell that the {_FIRST[order]} comes first")
             )
         else:
-            reason = f"it may also be {other}; read with the {_FIRST[order]} first"
+            reason = f"it may also be {other}; taken with the {_FIRST[order]} first"
             checks.append(Check("ambiguous_date", False, reason))
         return Typed(chosen.value, checks)
     return Typed(found.value, checks)
@@ -146,6 +147,8 @@ def _dated(parse: Callable[[Order], ParsedDate | None], context: Context, name: 
 
 def _money(kind: FieldType, content: str, context: Context) -> Typed:
     found = parse_money(content)
+    if found is None and _NOTHING.fullmatch(plain(content)):
+        return Typed(None, [Check("amount", True, "it is marked as none")])
     if found is None:
         return _unread("amount", "no amount can be read in it")
     currency = found.currency

@@ -185,6 +185,23 @@ def test_ambiguous_dates(others: tuple[str, ...], value: str, settled: bool) -> 
     assert field.needs_review is not settled
 
 
+@pytest.mark.parametrize(("other", "value"), [("营业执照", "2024-03-05"), ("Licence", "2005-03-24")])
+def test_years_of_two_digits_in_front(other: str, value: str) -> None:
+    page = page_of("24/03/05", other)
+    field = one(
+        build_fields(TYPES["business_license"], [found(page, "established", "24/03/05")], [page]), "established"
+    )
+    assert field.value == value
+    assert failed(field) == ["ambiguous_date"]
+
+
+def test_no_tax_is_no_fault() -> None:
+    page = page_of("合计 ¥150.50 ***")
+    field = one(build_fields(TYPES["vat_invoice"], [found(page, "tax", "***")], [page]), "tax")
+    assert (field.value, field.content, field.needs_review) == (None, "***", False)
+    assert [check.passed for check in field.checks] == [True]
+
+
 def test_rows() -> None:
     page = page_of(
         "*餐饮*餐费 1 100.00 6%", "*物流*运费 2.5 50.50 免税", "合计 ¥150.50 ¥9.03", "¥159.53 壹佰伍拾玖元伍角叁分"

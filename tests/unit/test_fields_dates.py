@@ -53,6 +53,8 @@ from stages.fields.dates import PERMANENT, order_on_page, parse_date, parse_date
         ("15 de marzo de 2018", "2018-03-15"),
         ("长期", PERMANENT),
         ("Long-term", PERMANENT),
+        ("终身", PERMANENT),
+        ("Whole of life", PERMANENT),
     ],
 )
 def test_date(text: str, value: str) -> None:
@@ -94,7 +96,13 @@ def test_one_reading(text: str) -> None:
 def test_year_first_with_two_digits() -> None:
     found = parse_date("18/03/25", "YMD")
     assert found is not None
-    assert found.value == "2018-03-25"
+    assert (found.value, found.other) == ("2018-03-25", "2025-03-18")
+    impossible = parse_date("18/13/25", "YMD")
+    assert impossible is not None
+    assert impossible.value is None
+    last = parse_date("25/12/98", "YMD")
+    assert last is not None
+    assert (last.value, last.other) == ("1998-12-25", None)
 
 
 @pytest.mark.parametrize(
