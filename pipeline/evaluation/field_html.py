@@ -14,6 +14,8 @@ from schemas.document import Polygon
 from schemas.fields import Region
 from schemas.truth import TruthPage
 
+_SHORTEST_PART = 3
+
 ORDER = {WRONG: 0, MISSING: 1, EXTRA: 2}
 
 
@@ -43,7 +45,7 @@ def wrong_values(document: DocumentScore) -> list[tuple[str, ...]]:
     return [
         (
             f'<span class="{outcome.kind}">{outcome.kind}</span>',
-            escape(outcome.name),
+            f'<span class="name">{escape(outcome.name)}</span>',
             escape(_expected(outcome)),
             escape(_got(outcome)),
             "" if outcome.got is None else f"{outcome.got.confidence:.2f}",
@@ -101,8 +103,13 @@ def _places(document: DocumentScore, outcome: Outcome, page: TruthPage) -> Itera
     wanted = {normalise(text) for text in outcome.expected.texts} - {""}
     for line in page.lines:
         text = normalise(line.text)
-        if any(text and (want in text or text in want) for want in wanted):
+        if any(want in text or _is_part(text, want) for want in wanted):
             yield line.polygon
+
+
+def _is_part(text: str, whole: str) -> bool:
+    """Whether a line is one of those that make up a value, and not a number that stands there by chance."""
+    return text in whole and len(text) >= max(_SHORTEST_PART, len(whole) // 10)
 
 
 def _on_page(

@@ -32,7 +32,7 @@ def field(content: str, row: int, value: str | None = None, scale: float = 2, re
 
 
 def labelled(name: str = "a.png") -> TruthDocument:
-    texts = ("Shop <one>", "03 Jan 19", "TOTAL RM 9.50", "Street 1", "Town")
+    texts = ("Shop <one>", "03 Jan 19", "TOTAL RM 9.50", "Street 1", "Town", "1")
     lines = tuple(TruthLine(text, box(row)) for row, text in enumerate(texts))
     fields = {"company": "Shop <one>", "total": "9.50", "address": "Street 1, Town", "date": "03 Jan 19"}
     return TruthDocument(name, Path(name), [TruthPage(1, 100, 200, lines)], "receipt", fields)
@@ -119,7 +119,7 @@ def test_html_draws_what_is_wrong_in_the_truths_frame() -> None:
     ]
     assert shapes[0][1] == "5.0,45.0 45.0,45.0 45.0,55.0 5.0,55.0"  # read at twice the size
     assert shapes[1][1].startswith("5.0,65.0")  # the first of the two lines where the address stands
-    assert "<td>total</td><td>9.50</td><td>RM 8.50 → 8.50</td><td>0.75</td>" in html
+    assert '<td><span class="name">total</span></td><td>9.50</td><td>RM 8.50 → 8.50</td><td>0.75</td>' in html
     assert "<b>receipt</b>" in html
 
 
