@@ -20,7 +20,7 @@ from models.layout_ner.synth.sheet import Run, Sheet
 
 MODULES = (
     *("id_cards", "id_cards_val", "bank_cards", "bank_cards_val", "licences", "licences_val"),
-    *("policies_zh", "policies_en", "policies_val", "forms_en", "forms_zh", "forms_val"),
+    *("policies_zh", "policies_en", "policies_val", "forms_en", "forms_en_office", "forms_zh", "forms_val"),
 )
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {

@@ -7,7 +7,8 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.bank_cards import bank_card, chip, face, page, write_bank
+from models.layout_ner.synth.templates.bank_cards import write_bank
+from models.layout_ner.synth.templates.bank_facts import bank_card, chip, face, page
 from models.layout_ner.synth.templates.labels import iso_month, maybe
 
 

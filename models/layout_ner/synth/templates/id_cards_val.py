@@ -7,7 +7,7 @@ import random
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
-from models.layout_ner.synth.templates.id_cards import person, purpose, term_parts
+from models.layout_ner.synth.templates.id_facts import person, purpose, term_parts
 from models.layout_ner.synth.templates.labels import lay, maybe
 from models.layout_ner.synth.templates.marks import emblem, portrait
 from models.layout_ner.synth.templates.tables import Grid, cell

@@ -17,7 +17,7 @@ from models.layout_ner.synth.templates.licence_facts import (
     serial,
     term_text,
 )
-from models.layout_ner.synth.templates.licences import manner, paper, scope_row
+from models.layout_ner.synth.templates.licence_parts import manner, paper, scope_row
 from models.layout_ner.synth.templates.marks import emblem, seal, squares
 
 

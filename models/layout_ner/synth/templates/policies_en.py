@@ -9,8 +9,8 @@ from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates.labels import beneath, lay, maybe, shrink, style, text_of
 from models.layout_ner.synth.templates.listing import listed
-from models.layout_ner.synth.templates.policies_zh import columns
 from models.layout_ner.synth.templates.policy_facts import Policy, label_of, period_parts, policy, value_part
+from models.layout_ner.synth.templates.policy_page_zh import columns
 from models.layout_ner.synth.templates.policy_rows import (
     CURRENCIES,
     covers_table,

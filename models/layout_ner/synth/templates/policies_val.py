@@ -8,8 +8,8 @@ from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates.labels import beside, lay, maybe, parts_of, shrink, style, text_of
-from models.layout_ner.synth.templates.policies_zh import TITLES
 from models.layout_ner.synth.templates.policy_facts import LABELS_EN, policy
+from models.layout_ner.synth.templates.policy_page_zh import TITLES
 from models.layout_ner.synth.templates.policy_rows import (
     CURRENCIES,
     covers_table,
