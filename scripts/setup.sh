@@ -33,7 +33,10 @@ case $kind in run | dev) ;; *) say "scripts/setup.sh run|dev, not $kind"; exit 2
 
 extras=$(echo "${EXTRAS:-}" | tr ',' ' ')
 for extra in $extras; do
-    case $extra in onnxruntime | paddle) ;; *) say "EXTRAS=$extra: there are onnxruntime and paddle"; exit 2 ;; esac
+    case $extra in
+        onnxruntime | paddle | train) ;;
+        *) say "EXTRAS=$extra: there are onnxruntime, paddle and train"; exit 2 ;;
+    esac
 done
 
 # The locks are complete, so dependencies are not looked at again (rapidocr and others would bring a second OpenCV).

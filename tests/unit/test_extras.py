@@ -15,7 +15,7 @@ from schemas.errors import BackendUnavailable, ModelError
 from schemas.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
-EXTRAS = ("onnxruntime", "paddle")
+EXTRAS = ("onnxruntime", "paddle", "train")
 LOCKED = re.compile(r"^([a-z0-9-]+)==(\S+)(.*?) \\$", re.MULTILINE)
 
 
@@ -102,4 +102,4 @@ def test_extras_are_installed_once_each(tmp_path: Path, both: str) -> None:
 def test_an_unknown_extra_is_refused_before_anything_is_installed(tmp_path: Path) -> None:
     installed, status, said = Machine(tmp_path).set_up("onnxruntime tensorflow")
     assert (installed, status) == ([], 2)
-    assert "EXTRAS=tensorflow: there are onnxruntime and paddle" in said
+    assert "EXTRAS=tensorflow: there are onnxruntime, paddle and train" in said

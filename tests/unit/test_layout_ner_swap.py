@@ -56,3 +56,11 @@ def test_texts_of_capitals_stay_capitals() -> None:
     for seed in range(20):
         swapped = swap(page(), random.Random(seed), {"company": lambda _: "small letters"})
         assert not any(char.islower() for char in swapped.lines[0].text)
+
+
+def test_what_two_entities_share_is_left_alone() -> None:
+    shared = page()
+    shared.entities[1] = Entity("address", (Span(0, 5, 22), Span(1, 0, 35)))
+    for seed in range(20):
+        swapped = swap(shared, random.Random(seed), {"company": lambda _: "Q", "address": lambda _: "Q"})
+        assert swapped.lines[0].text == shared.lines[0].text

@@ -40,12 +40,23 @@ def swap(example: Example, rng: random.Random, makers: Mapping[str, Maker]) -> E
     spans = {number: list(entity.spans) for number, entity in enumerate(example.entities)}
     for number, entity in enumerate(example.entities):
         maker = makers.get(entity.name)
-        if maker is not None and rng.random() < 0.6:
+        if maker is not None and rng.random() < 0.6 and not _overlaps(number, spans):
             _rewrite(lines, spans, number, _cased(maker(rng), _text(lines, spans[number])))
     if rng.random() < 0.5:
         _renumber(lines, rng)
     entities = [replace(entity, spans=tuple(spans[number])) for number, entity in enumerate(example.entities)]
     return replace(example, lines=lines, entities=entities, values={})
+
+
+def _overlaps(number: int, spans: dict[int, list[Span]]) -> bool:
+    """Whether another entity claims some of the same characters."""
+    return any(
+        span.line == other.line and span.start < other.end and other.start < span.end
+        for span in spans[number]
+        for key, others in spans.items()
+        if key != number
+        for other in others
+    )
 
 
 def _text(lines: list[TextLine], spans: list[Span]) -> str:
