@@ -49,7 +49,9 @@ def test_an_extras_lock_is_the_users_lock_and_more_at_the_developers_versions(ex
     def locked(name: str) -> set[tuple[str, ...]]:
         return set(LOCKED.findall((ROOT / "requirements" / f"{name}.lock").read_text(encoding="utf-8")))
 
-    assert locked("run") < locked(extra) < locked("dev")
+    assert locked("run") < locked(extra)
+    if extra != "train":  # paddle2onnx needs an older onnx than the tests have
+        assert locked(extra) < locked("dev")
     assert {name for name, *_ in locked(extra) if name.startswith("opencv")} == {"opencv-python"}
 
 
