@@ -37,12 +37,15 @@ class Folder:
 
 @dataclass(slots=True)
 class Plan:
-    """What to train on and how. ``share`` of all samples are real pages; ``types`` weigh synthetic ones."""
+    """What to train on and how.
+
+    ``shares`` of all samples come from the labelled ``folders`` and from ``rendered`` synthetic ones; the others are
+    synthetic pages without pixels. ``types`` weigh these; none: all types alike.
+    """
 
     folders: list[Folder] = field(default_factory=list)
     rendered: list[Folder] = field(default_factory=list)
-    share: float = 0.45
-    rendered_share: float = 0.3
+    shares: tuple[float, float] = (0.4, 0.2)
     types: dict[str, float] = field(default_factory=dict)
     recipe: Recipe = field(default_factory=Recipe)
     processes: int = 2
@@ -58,7 +61,9 @@ def run(plan: Plan, out: Path, say: Callable[[str], None] = print) -> LayoutNer:
     groups = [group for folder in plan.folders for group in labelled(folder.labels, folder.read_lines, doctypes)]
     train_groups, held = held_out(groups, plan.recipe.seed)
     say(f"{len(train_groups)} labelled pages to train on, {len(held)} held out")
-    train_source = source(train_groups, tags, vocabulary, plan.share, tuple(plan.types.items()))
+    rendered = [group for folder in plan.rendered for group in labelled(folder.labels, folder.read_lines, doctypes)]
+    say(f"{len(rendered)} rendered synthetic pages")
+    train_source = source(train_groups, rendered, tags, vocabulary, plan.shares, tuple(plan.types.items()))
     size = NetworkSize(len(vocabulary), len(tags), len(tags.types))
     scorer = Scorer(tags, vocabulary, doctypes)
     checks = validation(held, tuple(plan.types) or (*tags.fields, OTHER), plan)

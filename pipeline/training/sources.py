@@ -18,7 +18,8 @@ from models.layout_ner.synth.noise import disturb
 from models.layout_ner.synth.values.companies import company_en
 from models.layout_ner.synth.values.places import address_en
 from models.layout_ner.tags import TagSet
-from models.layout_ner.training.stream import Source, company_weights
+from models.layout_ner.training.stream import Pool, Source, company_weights
+from models.layout_ner.training.swap import Maker
 from models.layout_ner.vocabulary import Vocabulary
 from schemas.doctypes import DocType
 from stages.assembly.reading_order import reading_order
@@ -84,21 +85,28 @@ def held_out(
 
 
 def source(
-    groups: Sequence[list[Example]],
+    real: Sequence[list[Example]],
+    rendered: Sequence[list[Example]],
     tags: TagSet,
     vocabulary: Vocabulary,
-    share: float,
+    shares: tuple[float, float],
     types: Sequence[tuple[str, float]] = (),
 ) -> Source:
-    """Everything a training stream needs."""
-    return Source(
-        tags=tags,
-        vocabulary=vocabulary,
-        order=order,
-        labelled=list(groups),
-        weights=company_weights([group[0] for group in groups]) if groups else [],
-        share=share if groups else 0.0,
-        synthetic=partial(synthetic, types=tuple(types)) if share < 1 else None,
-        makers={"company": company_en, "address": address_en},
-        disturb=disturb,
-    )
+    """Everything a training stream needs.
+
+    Args:
+        real: labelled pages.
+        rendered: synthetic pages that were drawn and read, so that their lines are what the engine makes of them.
+        tags: the tags.
+        vocabulary: the characters.
+        shares: of all samples, of each of the two; the rest are synthetic pages that were never drawn.
+        types: document types of the rest, with how often they come; all alike if empty.
+    """
+    pools = []
+    if real:
+        makers: dict[str, Maker] = {"company": company_en, "address": address_en}
+        pools.append(Pool(list(real), company_weights([group[0] for group in real]), shares[0], makers))
+    if rendered:
+        pools.append(Pool(list(rendered), [1.0] * len(rendered), shares[1]))
+    rest = sum(pool.share for pool in pools) < 1
+    return Source(tags, vocabulary, order, pools, partial(synthetic, types=tuple(types)) if rest else None, disturb)

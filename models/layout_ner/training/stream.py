@@ -31,21 +31,31 @@ MAX_CHARACTERS = 4096
 
 
 @dataclass(slots=True)
-class Source:
-    """Where pages come from.
+class Pool:
+    """Labelled pages, each in one or several versions of its lines (true, read); a page is drawn by ``weights``.
 
-    ``labelled``: real pages, each in one or several versions of its lines (true, read); a page is drawn by
-    ``weights``. ``share`` of all samples are real ones. ``synthetic``: makes a page; None for none.
+    ``share`` of all samples come from here. ``makers`` invent new texts for fields (see :func:`swap`); without any,
+    pages stay as they are.
+    """
+
+    pages: list[list[Example]]
+    weights: list[float]
+    share: float
+    makers: dict[str, Maker] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Source:
+    """Where pages come from: pools of labelled ones, and for the rest ``synthetic``, which makes one (None: no rest).
+
+    ``unknown_characters``: share of all characters that are made unknown.
     """
 
     tags: TagSet
     vocabulary: Vocabulary
     order: Order
-    labelled: list[list[Example]] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
-    share: float = 0.4
+    pools: list[Pool] = field(default_factory=list)
     synthetic: Callable[[random.Random], Example] | None = None
-    makers: dict[str, Maker] = field(default_factory=dict)
     disturb: Callable[[Example, random.Random, float], Example] | None = None
     unknown_characters: float = 0.03
 
@@ -63,13 +73,7 @@ def company_weights(examples: Sequence[Example], name: str = "company", power: f
 def make_sample(source: Source, seed: int, number: int) -> Sample:
     """Sample ``number`` of the stream."""
     rng = random.Random(f"{seed}:{number}")
-    if source.labelled and (source.synthetic is None or rng.random() < source.share):
-        example = rng.choice(rng.choices(source.labelled, source.weights or None)[0])
-        if rng.random() < 0.7:
-            example = swap(example, rng, source.makers)
-    else:
-        assert source.synthetic is not None
-        example = source.synthetic(rng)
+    example = _drawn(source, rng)
     if source.disturb is not None:
         example = source.disturb(example, rng, rng.choice((0.0, 0.5, 1.0, 1.0)))
     example = in_order(example, source.order)
@@ -80,6 +84,20 @@ def make_sample(source: Source, seed: int, number: int) -> Sample:
         sample.doc_type = IGNORED
     _forget(page.characters, source.unknown_characters, rng)
     return sample
+
+
+def _drawn(source: Source, rng: random.Random) -> Example:
+    chance = rng.random()
+    if source.synthetic is None:
+        chance *= sum(pool.share for pool in source.pools)
+    for pool in source.pools:
+        if chance < pool.share:
+            example = rng.choice(rng.choices(pool.pages, pool.weights)[0])
+            return swap(example, rng, pool.makers) if pool.makers and rng.random() < 0.75 else example
+        chance -= pool.share
+    if source.synthetic is None:
+        raise ValueError("there is nothing to train on: no labelled pages, and no synthetic ones")
+    return source.synthetic(rng)
 
 
 def in_order(example: Example, order: Order) -> Example:
