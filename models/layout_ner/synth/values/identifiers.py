@@ -34,7 +34,7 @@ def resident_id(rng: random.Random, birth: date, male: bool, region: Region) -> 
         older = [other for other in regions() if other.since <= birth.year]
         region = rng.choice([other for other in older if other.code[:2] == region.code[:2]] or older)
     body = f"{region.code}{birth:%Y%m%d}{rng.randint(0, 49) * 2 + 1 if male else rng.randint(1, 49) * 2:03}"
-    return body + ric.calc_check_digit(body + "0")
+    return body + str(ric.calc_check_digit(body + "0"))
 
 
 def credit_code(rng: random.Random, region: Region | None = None) -> str:
@@ -47,7 +47,7 @@ def credit_code(rng: random.Random, region: Region | None = None) -> str:
     values = [int(char) if char.isdigit() else ord(char) - 55 for char in body]
     check = (11 - sum(weight * value for weight, value in zip(weights, values, strict=True)) % 11) % 11
     code = head + place.code + body + ("X" if check == 10 else str(check))
-    return code + uscc.calc_check_digit(code + "0")
+    return code + str(uscc.calc_check_digit(code + "0"))
 
 
 def tax_number(rng: random.Random, region: Region | None = None) -> str:
@@ -62,7 +62,7 @@ def bank_card_number(rng: random.Random, prefix: str | None = None) -> str:
     """A bank card's number, 16 to 19 digits without spaces, that passes Luhn's check."""
     start, length = (prefix, 19) if prefix else rng.choice(_CARD_PREFIXES)
     body = start + _digits(rng, length - len(start) - 1)
-    return body + luhn.calc_check_digit(body)
+    return body + str(luhn.calc_check_digit(body))
 
 
 def invoice_code(rng: random.Random) -> str:
