@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +39,7 @@ from stages.decode.stage import DecodeStage
 from stages.detection.stage import DetectionStage
 from stages.devices.base import Device
 from stages.devices.cpu import CpuDevice
+from stages.fields.warm_up import warm_up
 from stages.orientation.stage import OrientationStage
 from stages.recognition.stage import HEIGHT, RecognitionStage
 from stages.stage import Stage
@@ -93,13 +95,18 @@ def build(settings: Settings) -> Plant:
     keep_heap_small()
     plant = Plant(CpuDevice(settings.core_count), doctypes=load_types(settings))
     loader = _Loader(settings, plant.models)
-    try:
-        _add_stages(settings, plant, loader)
-        for plan in plant.plans:
-            _warm_up(plan)
-    except BaseException:
-        plant.close()
-        raise
+    with ThreadPoolExecutor(1) as pool:
+        # Importing what checks values takes as long as compiling a network, and needs another core.
+        importing = pool.submit(warm_up) if settings.fields.enabled else None
+        try:
+            _add_stages(settings, plant, loader)
+            for plan in plant.plans:
+                _warm_up(plan)
+            if importing is not None:
+                importing.result()
+        except BaseException:
+            plant.close()
+            raise
     return plant
 
 

@@ -21,13 +21,23 @@ def all_errors(base: type[InklaneError] = InklaneError) -> set[type[InklaneError
 
 
 def notice_codes() -> set[str]:
-    """The codes that stand in the code as ``Notice("code", ...)``."""
+    """The codes that stand in the code as ``Notice("code", ...)``, or as a constant of the module in its place."""
     codes = set()
     for package in ("schemas", "models", "stages", "pipeline"):
         for file in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            module = ast.parse(file.read_text(encoding="utf-8"))
+            constants = {
+                target.id: node.value
+                for node in module.body
+                if isinstance(node, ast.Assign)
+                for target in node.targets
+                if isinstance(target, ast.Name)
+            }
+            for node in ast.walk(module):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Notice" and node.args:
-                    code = node.args[0]
+                    code: ast.expr | None = node.args[0]
+                    if isinstance(code, ast.Name):
+                        code = constants.get(code.id)
                     if isinstance(code, ast.Constant) and isinstance(code.value, str):
                         codes.add(code.value)
     return codes
