@@ -10,30 +10,33 @@ from models.layout_ner.training.targets import IGNORED
 
 
 def tagging_loss(
-    logits: paddle.Tensor, wanted: paddle.Tensor, open_tags: paddle.Tensor, smoothing: float = 0.0
+    logits: paddle.Tensor,
+    wanted: paddle.Tensor,
+    open_tags: paddle.Tensor,
+    weights: paddle.Tensor,
+    smoothing: float = 0.0,
 ) -> paddle.Tensor:
-    """Mean over a page's characters of the negative logarithm of the probability of any right tag.
+    """Weighted mean over characters of the negative logarithm of the probability of any right tag.
 
     Where ``O`` is wanted, the tags of fields that the truth says nothing about are right too: their probabilities add
-    up (the marginal likelihood of partially labelled data). Fields' characters count as much as all ``O`` together
-    would in a page that is half fields: each class of the two is averaged by the square root of its size.
+    up (the marginal likelihood of partially labelled data).
 
     Args:
         logits: (N, T, K).
         wanted: (N, T) int64; ``IGNORED`` for padding and for characters of which nothing is known.
         open_tags: (N, K) float32, 1 for right tags where ``O`` is wanted.
+        weights: (N, T) float32, what each character counts.
         smoothing: label smoothing of the characters of fields.
     """
     everything = paddle.logsumexp(logits, axis=2)
     right = paddle.take_along_axis(logits, paddle.clip(wanted, min=0).unsqueeze(2), axis=2).squeeze(2)
     outside = paddle.logsumexp(logits + (open_tags.unsqueeze(1) - 1) * 1e4, axis=2)
     is_outside = (wanted == OUTSIDE).astype("float32")
-    known = (wanted != IGNORED).astype("float32")
-    loss = (everything - is_outside * outside - (1 - is_outside) * right) * known
+    known = (wanted != IGNORED).astype("float32") * weights
+    loss = everything - is_outside * outside - (1 - is_outside) * right
     if smoothing:
-        inside = known * (1 - is_outside)
-        loss = loss * (1 - smoothing * inside) + inside * smoothing * (everything - logits.mean(axis=2))
-    return loss.sum() / known.sum().clip(min=1)
+        loss = loss + (1 - is_outside) * smoothing * (right - logits.mean(axis=2))
+    return (loss * known).sum() / known.sum().clip(min=1)
 
 
 def type_loss(logits: paddle.Tensor, wanted: paddle.Tensor) -> paddle.Tensor:

@@ -157,7 +157,7 @@ def _forget(characters: npt.NDArray[np.int64], share: float, rng: random.Random)
 
 
 def stack(samples: Sequence[Sample]) -> Batch:
-    """One batch: the network's inputs with ``tags`` (N, T), ``open`` (N, K) and ``types`` (N,)."""
+    """One batch: the network's inputs with ``tags`` and ``weights`` (N, T), ``open`` (N, K) and ``types`` (N,)."""
     length = -(-max(sample.page.length for sample in samples) // 32) * 32
     lines = -(-max(len(sample.page.geometry) for sample in samples) // 8) * 8
     arrays = collate([sample.page for sample in samples], length, lines)
@@ -166,7 +166,10 @@ def stack(samples: Sequence[Sample]) -> Batch:
     wanted = np.full((len(samples), length), IGNORED, np.int64)
     for row, sample in enumerate(samples):
         wanted[row, : len(sample.tags)] = sample.tags
-    batch["tags"] = wanted
+    weights = np.zeros((len(samples), length), np.float32)
+    for row, sample in enumerate(samples):
+        weights[row, : len(sample.weights)] = sample.weights
+    batch["tags"], batch["weights"] = wanted, weights
     batch["open"] = np.stack([sample.open for sample in samples]).astype(np.float32)
     batch["types"] = np.array([sample.doc_type for sample in samples], np.int64)
     return batch

@@ -202,7 +202,8 @@ def _give(network: LayoutNer, flat: Flat) -> None:
 def _loss(network: LayoutNer, batch: Batch, recipe: Recipe) -> paddle.Tensor:
     inputs = [paddle.to_tensor(batch[name]) for name in INPUTS]
     tags, types = network(*inputs)
-    loss = tagging_loss(tags, paddle.to_tensor(batch["tags"]), paddle.to_tensor(batch["open"]), recipe.smoothing)
+    wanted, open_tags, weights = (paddle.to_tensor(batch[name]) for name in ("tags", "open", "weights"))
+    loss = tagging_loss(tags, wanted, open_tags, weights, recipe.smoothing)
     return loss + recipe.type_weight * type_loss(types, paddle.to_tensor(batch["types"]))
 
 
