@@ -49,7 +49,9 @@ def read_images(
         DatasetError: some images cannot be read (after all others have been), or the cache is damaged.
         InklaneError: the engine cannot start.
     """
-    settings = (settings or load_settings()).model_copy(update={"in_process": True})
+    settings = settings or load_settings()
+    lines_only = settings.fields.model_copy(update={"enabled": False})  # there may be no model for fields yet
+    settings = settings.model_copy(update={"in_process": True, "fields": lines_only})
     with Inklane(settings) as inklane:
         assert isinstance(inklane.reader, Engine)
         reader = _reader_key(inklane.reader.models, settings)
