@@ -15,6 +15,7 @@ import typer
 
 from models.checksum import combine
 from models.layout_ner.example import TextLine
+from models.layout_ner.kie_labels import LABEL_FILE, rows_of
 from models.layout_ner.read_page import ReadPage, load_read_pages, to_json
 from pipeline.api import Inklane
 from pipeline.engine import Engine
@@ -22,7 +23,7 @@ from schemas.document import Document, Line, Page, Polygon
 from schemas.errors import DatasetError, InklaneError
 from schemas.requests import ReadOptions
 from schemas.settings import Settings, load_settings
-from schemas.truth import load_truth
+from schemas.truth import LABELS, load_truth
 
 log = logging.getLogger(__name__)
 
@@ -32,14 +33,16 @@ def read_images(
     cache: Path,
     settings: Settings | None = None,
     *,
+    pages_of: Mapping[str, int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, ReadPage]:
-    """Read the first page of each image, or take it from the cache where nothing has changed since.
+    """Read one page of each file, or take it from the cache where nothing has changed since.
 
     Args:
         images: files by the names that the records get.
         cache: the file of records; written as reading goes on, at the end in the order of ``images``.
         settings: how to read; None: ``inklane.toml`` and the environment.
+        pages_of: which page, from 1, by the names; the first where nothing is said.
         progress: called with how many are done, and of how many.
 
     Returns:
@@ -63,8 +66,8 @@ def read_images(
         cache.parent.mkdir(parents=True, exist_ok=True)
         _write(cache, list(pages.values()))
         with cache.open("ab") as file:
-            outcomes = inklane.stream([images[name] for name in missing], ReadOptions(pages=(1,)))
-            for done, (name, outcome) in enumerate(zip(missing, outcomes, strict=True), len(pages) + 1):
+            outcomes = _outcomes(inklane, images, missing, pages_of or {})
+            for done, (name, outcome) in enumerate(outcomes, len(pages) + 1):
                 page = _page(name, keys[name], outcome)
                 if isinstance(page, str):
                     faults.append(page)
@@ -82,10 +85,45 @@ def read_images(
     return pages
 
 
+def _outcomes(
+    inklane: Inklane, images: Mapping[str, Path], names: list[str], pages_of: Mapping[str, int]
+) -> Iterator[tuple[str, Document | InklaneError]]:
+    """What reading gives, name by name: the first pages first."""
+    by_page: dict[int, list[str]] = {}
+    for name in names:
+        by_page.setdefault(pages_of.get(name, 1), []).append(name)
+    for page, wanted in sorted(by_page.items()):
+        outcomes = inklane.stream([images[name] for name in wanted], ReadOptions(pages=(page,)))
+        yield from zip(wanted, outcomes, strict=True)
+
+
 def read_dataset(dataset: Path, cache: Path, settings: Settings | None = None) -> dict[str, ReadPage]:
-    """Read all images that a folder's ``labels.jsonl`` names; see :func:`read_images`."""
-    images = {document.name: document.path for document in load_truth(dataset)}
-    return read_images(images, cache, settings, progress=_log_progress)
+    """Read all images that a folder's labels name; see :func:`read_images`."""
+    images, pages_of = labelled_images(dataset)
+    return read_images(images, cache, settings, pages_of=pages_of, progress=_log_progress)
+
+
+def labelled_images(dataset: Path) -> tuple[dict[str, Path], dict[str, int]]:
+    """The files that a folder's ``labels.jsonl`` or ``Label.txt`` names, by the names of the labelled pages.
+
+    Returns:
+        Files, and the number of the page in its file for those that are not the first.
+
+    Raises:
+        DatasetError: the labels do not fit the format, or a file is not there.
+    """
+    kie = dataset / LABEL_FILE
+    if kie.is_file() and not (dataset / LABELS).is_file():
+        return {name: path for _, name, path, _ in rows_of(kie)}, {}
+    images: dict[str, Path] = {}
+    pages_of: dict[str, int] = {}
+    for document in load_truth(dataset):
+        for page in document.pages:
+            name = document.name if page.page == 1 else f"{document.name}#{page.page}"
+            images[name] = document.path
+            if page.page > 1:
+                pages_of[name] = page.page
+    return images, pages_of
 
 
 def _log_progress(done: int, total: int) -> None:
