@@ -18,6 +18,7 @@ COMMANDS = {
     "extract": "pipeline.cli.extract",
     "evaluate": "pipeline.cli.evaluate",
     "models": "pipeline.cli.models",
+    "train": "pipeline.cli.train",
     "tune": "pipeline.cli.tune",
 }
 """Commands by name. Each module holds a ``typer.Typer`` called ``app`` and is imported only when it is used."""
