@@ -15,6 +15,9 @@ class InklaneError(Exception):
 
     code: ClassVar[str] = "internal_error"
 
+    retry_after_s: float | None = None
+    """Seconds after which it is worth another try, where that is known."""
+
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
@@ -89,6 +92,72 @@ class QueueFull(DocumentError):
     code = "queue_full"
 
 
+class ShuttingDown(DocumentError):
+    """The service is being stopped and takes no more work."""
+
+    code = "shutting_down"
+
+
+class NotReady(DocumentError):
+    """The service is starting: its models are being loaded."""
+
+    code = "not_ready"
+
+
+class MalformedBody(DocumentError):
+    """The body of a request is not what its Content-Type says."""
+
+    code = "malformed_body"
+
+
+class BodyTimeout(DocumentError):
+    """The body of a request came too slowly, or stopped coming."""
+
+    code = "body_timeout"
+
+
+class NotFound(DocumentError):
+    """There is nothing at this address, or no longer."""
+
+    code = "not_found"
+
+
+class MethodNotAllowed(DocumentError):
+    """There is something at this address, and this is not how to use it."""
+
+    code = "method_not_allowed"
+
+
+class Conflict(DocumentError):
+    """The thing asked for is not in a state that allows it."""
+
+    code = "conflict"
+
+
+class Unauthorized(DocumentError):
+    """No API key was given, or none that is known."""
+
+    code = "unauthorized"
+
+
+class Forbidden(DocumentError):
+    """The API key is known, and this is not allowed to it."""
+
+    code = "forbidden"
+
+
+class RateLimited(DocumentError):
+    """More requests with this API key than its rate allows."""
+
+    code = "rate_limited"
+
+
+class QuotaExceeded(DocumentError):
+    """The API key's quota is used up for this period."""
+
+    code = "quota_exceeded"
+
+
 class WorkerCrashed(DocumentError):
     """The worker process died twice on this document."""
 
@@ -99,6 +168,54 @@ class StageFailed(DocumentError):
     """A stage raised an unexpected error for this document alone."""
 
     code = "stage_failed"
+
+
+# --- one request's fault, over HTTP: it is refused before anything is read ------------------------------------
+
+
+class RequestRefused(InklaneError):
+    """The service does not take this request from this client, or not now.
+
+    Args:
+        message: what happened and what to do.
+        retry_after: seconds after which it may be tried again; None: trying again will not help.
+    """
+
+    code = "request_refused"
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Unauthorized(RequestRefused):
+    """An API key is needed, and none or a wrong one was sent."""
+
+    code = "unauthorized"
+
+
+class CrossOrigin(RequestRefused):
+    """A web page of another origin asked, through somebody's browser."""
+
+    code = "cross_origin"
+
+
+class WrongHost(RequestRefused):
+    """The request was meant for another host name than this service has."""
+
+    code = "wrong_host"
+
+
+class RateLimited(RequestRefused):
+    """The key has sent too many requests in a minute."""
+
+    code = "rate_limited"
+
+
+class QuotaExceeded(RequestRefused):
+    """The key has had its pages for today."""
+
+    code = "quota_exceeded"
 
 
 # --- the installation's fault: nothing can be read until it is put right --------------------------------------
