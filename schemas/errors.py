@@ -146,6 +146,18 @@ class Forbidden(DocumentError):
     code = "forbidden"
 
 
+class CrossOrigin(DocumentError):
+    """A web page of another origin asked, through somebody's browser."""
+
+    code = "cross_origin"
+
+
+class WrongHost(DocumentError):
+    """The request was meant for another host name than this service has."""
+
+    code = "wrong_host"
+
+
 class RateLimited(DocumentError):
     """More requests with this API key than its rate allows."""
 
@@ -168,54 +180,6 @@ class StageFailed(DocumentError):
     """A stage raised an unexpected error for this document alone."""
 
     code = "stage_failed"
-
-
-# --- one request's fault, over HTTP: it is refused before anything is read ------------------------------------
-
-
-class RequestRefused(InklaneError):
-    """The service does not take this request from this client, or not now.
-
-    Args:
-        message: what happened and what to do.
-        retry_after: seconds after which it may be tried again; None: trying again will not help.
-    """
-
-    code = "request_refused"
-
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-
-
-class Unauthorized(RequestRefused):
-    """An API key is needed, and none or a wrong one was sent."""
-
-    code = "unauthorized"
-
-
-class CrossOrigin(RequestRefused):
-    """A web page of another origin asked, through somebody's browser."""
-
-    code = "cross_origin"
-
-
-class WrongHost(RequestRefused):
-    """The request was meant for another host name than this service has."""
-
-    code = "wrong_host"
-
-
-class RateLimited(RequestRefused):
-    """The key has sent too many requests in a minute."""
-
-    code = "rate_limited"
-
-
-class QuotaExceeded(RequestRefused):
-    """The key has had its pages for today."""
-
-    code = "quota_exceeded"
 
 
 # --- the installation's fault: nothing can be read until it is put right --------------------------------------
