@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from schemas.errors import SettingsError
+from schemas.server_settings import ServerSettings
 from schemas.settings_errors import CONFIG_VARIABLE, sentences, unknown_variables
 from schemas.settings_fields import ENV_DELIMITER, ENV_PREFIX
 
@@ -139,6 +140,7 @@ class Settings(BaseSettings):
     orientation: OrientationSettings = OrientationSettings()
     recognition: RecognitionSettings = RecognitionSettings()
     fields: FieldSettings = FieldSettings()
+    server: ServerSettings = ServerSettings()
     dpi: int = Field(200, ge=36, le=1200, description="resolution at which PDF pages are rendered")
     max_pages_in_flight: int = Field(8, ge=1, description="pages decoded and not yet finished, at most")
     max_open_documents: int = Field(8, ge=1, description="documents whose bytes are held, at most")

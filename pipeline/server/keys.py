@@ -1,0 +1,20 @@
+"""What the parts of the server find in the application, by key."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from pipeline.server.data_folder import DataFolder
+from pipeline.server.service import Clock, Service
+from schemas.settings import Settings
+
+SETTINGS = web.AppKey("settings", Settings)
+SERVICE = web.AppKey("service", Service)
+CLOCK: web.AppKey[Clock] = web.AppKey("clock", Clock)
+DATA_FOLDER = web.AppKey("data_folder", DataFolder)
+
+REQUEST_ID = web.RequestKey("request_id", str)
+"""Set on every request before any handler runs."""
+
+CALLER = web.RequestKey("caller", str)
+"""The name of the API key that a request came with; not set where keys are not asked for."""
