@@ -26,7 +26,13 @@ POSSIBLE = 0.04
 JOIN_LINES = 4
 """A run goes on with the last one of its field if that is no more lines back, in reading order."""
 
+_RUNNING = ("text", "capitals", "pair")
+"""Kinds of fields that may go on in the next line. Two amounts below each other are two amounts."""
+
 _WORD = re.compile(r"[A-Za-z]+|\d+(?:[.,:/-]\d+)*")
+_TIME = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
+_TIME_BEHIND = re.compile(rf"[ ,T-]*{_TIME}[ ,.]*$")
+_TIME_BEFORE = re.compile(rf"{_TIME}[ ,-]+")
 _MONTH = r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]*\.?"
 _SHAPES: dict[str, re.Pattern[str]] = {
     "money": re.compile(r"(?<![\d.,])\d{1,3}(?:[ ,.]\d{3})+[.,]\d{2}(?!\d)|(?<![\d.])\d+(?: ?[.,] ?\d{1,2})?(?![\d])"),
@@ -97,6 +103,8 @@ def decode(
         own = _smoothed(owner[low:high], text, claim[low:high])
         for number, start, end in _runs(own):
             start, end = _trimmed(text, start, end)
+            if kinds.get(fields[number][0]) == "date":
+                start, end = _without_time(text, start, end)
             if start >= end:
                 continue
             share = claim[low + start : low + end, number]
@@ -106,8 +114,8 @@ def decode(
             )
     found: list[Candidate] = []
     for number, (name, _) in enumerate(fields):
-        entities = _joined(runs.get(number, []))
         kind = kinds.get(name, "text")
+        entities = _joined(runs.get(number, []), kind in _RUNNING)
         found += [_candidate(name, entity, lines, page) for entity in entities]
         if kind in _SHAPES:
             found += _possible(name, _SHAPES[kind], entities, claim[:, number], lines, bounds, page)
@@ -149,11 +157,22 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _joined(runs: list[_Run]) -> list[_Entity]:
+def _without_time(text: str, start: int, end: int) -> tuple[int, int]:
+    """A date alone, where the time of day stands before or behind it."""
+    behind = _TIME_BEHIND.search(text, start, end)
+    before = _TIME_BEFORE.match(text, start, end)
+    if behind and behind.start() > start:
+        return start, behind.start()
+    return (before.end(), end) if before and before.end() < end else (start, end)
+
+
+def _joined(runs: list[_Run], running: bool) -> list[_Entity]:
+    """Runs to entities; what is not ``running`` text ends with its line."""
     entities: list[_Entity] = []
     for run in runs:
         last = entities[-1].runs[-1] if entities else None
-        if last is None or run.begins or run.line - last.line > JOIN_LINES:
+        apart = last is None or run.begins or run.line - last.line > JOIN_LINES
+        if apart or (not running and last is not None and run.line != last.line):
             entities.append(_Entity())
         entities[-1].runs.append(run)
     return entities

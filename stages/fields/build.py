@@ -15,6 +15,7 @@ from stages.fields.checks import check_document
 from stages.fields.context import Context
 from stages.fields.corrections import corrected
 from stages.fields.regions import regions_of
+from stages.fields.signs import with_sign
 from stages.fields.typed import Typed, key_of, typed
 
 REVIEW_BELOW = 0.5
@@ -24,7 +25,9 @@ MISSING = "field_missing"
 """The code of the warning that a required field was not found."""
 
 _FAILED = 0.5
-"""Weight of a candidate that fails a check or cannot be understood, against others for the same field."""
+"""Weight of a candidate that fails a check, against others for the same field."""
+_NOT_UNDERSTOOD = 0.15
+"""Weight of one that is no date where a date is wanted, no amount where an amount is."""
 _SURE = 2.0
 """Weight of one whose check digit is right: one text in eleven or thirty-one passes by chance."""
 _MOST_SURE = 0.9999
@@ -63,7 +66,9 @@ class _Builder:
         best = max(groups.values(), key=lambda group: sum(one.weight for one in group))
         chosen = max(best, key=lambda one: one.weight)
         sure = {key: max(one.candidate.confidence for one in group) for key, group in groups.items()}
-        raw = _exclusive(sure.pop(chosen.key), sure.values())
+        understood = {one.key for one in found if one.typed.value is not None}
+        own = sure.pop(chosen.key)
+        raw = _exclusive(own, [p for key, p in sure.items() if key in understood or chosen.key not in understood])
         return self._field(kind, name, chosen, raw)
 
     def several(self, kind: FieldType, candidates: Iterable[Candidate]) -> list[Field]:
@@ -110,6 +115,8 @@ class _Builder:
 
     def _read(self, kind: FieldType, candidate: Candidate) -> _Read:
         candidate = replace(candidate, confidence=_probability(candidate.confidence))
+        if kind.type == "money":
+            candidate = with_sign(candidate, self._pages.get(candidate.page))
         result = typed(kind, candidate.content, self._context)
         result = corrected(kind, candidate, result, self._pages, self._context)
         weight = candidate.confidence
