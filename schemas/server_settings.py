@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from schemas.security_settings import SecuritySettings
 
 DATA_FOLDER = "inklane"
 """The folder in the user's state folder where the service keeps its data unless told otherwise."""
 
 
-class ServerSettings(BaseModel):
+class ServerSettings(SecuritySettings):
     """The HTTP service ([service.md](service.md)).
 
     The room for work is counted in pages. Beyond it requests are told to come back later.

@@ -6,33 +6,35 @@ import contextlib
 import fcntl
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.server.security.keys import ApiKey, format_keys, make_key, read_keys
+from pipeline.server.security.keys import ApiKey, format_keys, read_keys
 from schemas.errors import InvalidRequest, SettingsError
 
 
-def add_key(
-    path: Path, name: str, now: str, *, requests_per_minute: int | None = None, pages_per_day: int | None = None
-) -> tuple[str, ApiKey]:
-    """Make a key and write its hash down; the file and its folder are made where they are missing.
+def add_key(path: Path, make: Callable[[], tuple[str, ApiKey]]) -> tuple[str, ApiKey]:
+    """Write a new key's hash down; the file and its folder are made where they are missing.
+
+    Args:
+        path: the file.
+        make: makes the key: :func:`pipeline.server.security.keys.make_key` with its arguments.
 
     Returns:
         The key's text, which cannot be shown again, and what was written.
 
     Raises:
-        SettingsError: the file cannot be used, or the name or a limit cannot be.
+        SettingsError: the file cannot be used, or the key cannot be made.
         InvalidRequest: a key in force has this name.
     """
-    text, key = make_key(name, requests_per_minute=requests_per_minute, pages_per_day=pages_per_day, now=now)
+    text, key = make()
     with _alone(path):
         keys = read_keys(path) if path.exists() else []
         if any(other.name == key.name and other.revoked is None for other in keys):
             raise InvalidRequest(f"there is a key called {key.name!r}; choose another name, or revoke it first")
         while any(other.id == key.id for other in keys):  # one in thousands of millions
-            text, key = make_key(name, requests_per_minute=requests_per_minute, pages_per_day=pages_per_day, now=now)
+            text, key = make()
         _write(path, [*keys, key])
     return text, key
 

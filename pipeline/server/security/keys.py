@@ -37,7 +37,10 @@ _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 
 @dataclass(slots=True, frozen=True)
 class ApiKey:
-    """What is kept of a key. ``id`` is part of the key and may be logged; ``None`` as a limit means none."""
+    """What is kept of a key. ``id`` is part of the key and may be logged; ``None`` as a limit means none.
+
+    ``admin`` keys may also change which models read.
+    """
 
     id: str
     name: str
@@ -45,11 +48,17 @@ class ApiKey:
     created: str
     requests_per_minute: int | None = None
     pages_per_day: int | None = None
+    admin: bool = False
     revoked: str | None = None
 
 
 def make_key(
-    name: str, *, requests_per_minute: int | None = None, pages_per_day: int | None = None, now: str
+    name: str,
+    now: str,
+    *,
+    requests_per_minute: int | None = None,
+    pages_per_day: int | None = None,
+    admin: bool = False,
 ) -> tuple[str, ApiKey]:
     """A new key: the text to hand out, which is kept nowhere, and what is written down.
 
@@ -63,7 +72,7 @@ def make_key(
             raise SettingsError(f"{option} must be at least 1, not {limit}; leave it out for no limit")
     key_id = secrets.token_hex(4)
     text = f"{PREFIX}_{key_id}_{secrets.token_hex(_SECRET_BYTES)}"
-    return text, ApiKey(key_id, name.strip(), _hash(text), now, requests_per_minute, pages_per_day)
+    return text, ApiKey(key_id, name.strip(), _hash(text), now, requests_per_minute, pages_per_day, admin)
 
 
 def parse_keys(content: bytes) -> list[ApiKey]:
@@ -87,6 +96,7 @@ def parse_keys(content: bytes) -> list[ApiKey]:
             not all(isinstance(text, str) for text in texts)
             or not re.fullmatch(r"[0-9a-f]{8}", key.id)
             or not re.fullmatch(r"[0-9a-f]{64}", key.sha256)
+            or type(key.admin) is not bool
             or not all(limit is None or (type(limit) is int and limit > 0) for limit in limits)
         ):
             raise ValueError(f"key {number} has a value that cannot be")
@@ -98,7 +108,9 @@ def parse_keys(content: bytes) -> list[ApiKey]:
 
 def format_keys(keys: Iterable[ApiKey]) -> bytes:
     """The file's content."""
-    return orjson.dumps({"version": _VERSION, "keys": list(keys)}, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    return orjson.dumps(
+        {"version": _VERSION, "keys": list(keys)}, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+    )
 
 
 def read_keys(path: Path) -> list[ApiKey]:
@@ -173,7 +185,9 @@ class KeyRing:
             damaged = isinstance(error.__cause__, ValueError)
             if not damaged:
                 self._keys = {}
-            log.error("%s; %s", error.message, "the keys read before stay in force" if damaged else "no key is accepted")
+            log.error(
+                "%s; %s", error.message, "the keys read before stay in force" if damaged else "no key is accepted"
+            )
 
     def _stat(self) -> tuple[int, ...]:
         try:

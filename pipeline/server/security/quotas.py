@@ -53,11 +53,11 @@ class Quotas:
         if limit is None:
             return
         if self.used(key.id) + self._under_way.get(key.id, 0) >= limit:
-            now = self._clock()
-            raise QuotaExceeded(
-                f"this key may have {limit} pages read in a day, and has; the next day begins at 00:00 UTC",
-                retry_after=_DAY_SECONDS - now % _DAY_SECONDS,
+            error = QuotaExceeded(
+                f"this key may have {limit} pages read in a day, and has; the next day begins at 00:00 UTC"
             )
+            error.retry_after_s = _DAY_SECONDS - self._clock() % _DAY_SECONDS
+            raise error
 
     def begin(self, key: ApiKey) -> None:
         """A document of the key is about to be read; :meth:`end` must follow.
