@@ -68,13 +68,16 @@ class StageTiming:
     """Where the time of one document went in one stage, in milliseconds, summed over its items.
 
     ``queue_ms`` is waiting for a lane; ``busy_ms`` is the document's share of its batches' time in the lane, of
-    which ``network_ms`` was spent in the network.
+    which ``network_ms`` was spent in the network. ``began`` and ``ended`` (in seconds of :func:`time.monotonic`, never
+    part of the JSON) are when the first of its batches began and the last one ended; None where nobody noted it.
     """
 
     queue_ms: float = 0.0
     busy_ms: float = 0.0
     network_ms: float = 0.0
     items: int = 0
+    began: float | None = field(default=None, compare=False, repr=False)
+    ended: float | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
