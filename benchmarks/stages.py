@@ -56,7 +56,7 @@ def run(paths: Sequence[Path], rounds: int, in_flight: int) -> dict[str, Any]:
     engine = Engine(settings)
     try:
         read_in_flight(engine.submit, paths, in_flight)
-        engine.statistics.reset()
+        engine.counts.reset()
         latencies: list[float] = []
         failed: dict[str, str] = {}
         before, started = os.times(), time.perf_counter()
@@ -65,7 +65,7 @@ def run(paths: Sequence[Path], rounds: int, in_flight: int) -> dict[str, Any]:
             latencies += took
             failed |= {p.name: o for p, o in zip(paths, outcomes, strict=True) if not isinstance(o, Document)}
         wall, after = time.perf_counter() - started, os.times()
-        counts = engine.statistics.snapshot()
+        counts = engine.counts.snapshot()
         models = engine.models
     finally:
         engine.close()

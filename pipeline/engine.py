@@ -12,11 +12,15 @@ from typing import Any
 from pipeline.build import Plant, build
 from pipeline.doc_types import asked_type
 from pipeline.flow import Flow
+from pipeline.hot.versions import Versions, first_versions
 from pipeline.job import DocumentJob
+from pipeline.outcomes import Ended
 from schemas.document import Document
-from schemas.errors import DeadlineExceeded, InklaneError, StageFailed, WorkerFailed
+from schemas.errors import DeadlineExceeded, InklaneError, InvalidRequest, QueueFull, StageFailed, WorkerFailed
+from schemas.progress import OnProgress
 from schemas.requests import ReadRequest
 from schemas.settings import Settings
+from schemas.statistics import WorkerStatistics
 from stages.batcher import DropReason, Item
 from stages.dispatcher import Dispatcher, StageEntry
 from stages.lane import BatchReport, Lane, Payload
@@ -45,10 +49,12 @@ class Engine:
         self._process = os.getpid()
         self._failure: WorkerFailed | None = None
         self._max_waiting = settings.max_waiting_documents
-        self.statistics = StageStatistics([plan.stage.name for plan in self._plant.plans])
+        self.counts = StageStatistics([plan.stage.name for plan in self._plant.plans])
+        self._ended = Ended()
+        self._versions = Versions(first_versions(self._plant))
         device = self._plant.device
         self._dispatcher = Dispatcher(
-            device.compute_slots, self._on_result, self._on_drop, self.statistics.add, self._on_death
+            device.compute_slots, self._on_result, self._on_drop, self.counts.add, self._on_death
         )
         self._lanes: list[Lane] = []
         for plan in self._plant.plans:
@@ -57,7 +63,7 @@ class Engine:
                     plan.stage,
                     number,
                     device,
-                    plan.model.predictor(number) if plan.model is not None else None,
+                    None,  # its batches bring their version's
                     self._dispatcher.done,
                     self._dispatcher.out_of_memory,
                     self._on_death,
@@ -74,26 +80,36 @@ class Engine:
             )
             self._dispatcher.add(entry, lanes)
             self._lanes += lanes
-        stages = {plan.stage.name: plan.stage for plan in self._plant.plans}
-        self._flow = Flow(settings, self._dispatcher, stages, self._finish, self._plant.networks_types)
+        self._flow = Flow(settings, self._dispatcher, self._versions, self._finish)
         self._dispatcher.start()
 
     @property
     def models(self) -> dict[str, str]:
         """Which models read, by task, with the start of their checksum; and the backend with its precision."""
-        return dict(self._plant.models)
+        return self._plant.models | self._versions.names()
 
-    def submit(self, request: ReadRequest) -> Future[Document]:
-        """Start reading; see :class:`schemas.requests.Reader`.
+    @property
+    def ready(self) -> bool:
+        """Whether it reads: it is neither closed nor broken."""
+        return not self._closed and self._failure is None
+
+    def submit(
+        self, request: ReadRequest, *, block: bool = True, on_progress: OnProgress | None = None
+    ) -> Future[Document]:
+        """Start reading; see :class:`pipeline.worker.interface.ServiceReader`.
 
         Raises:
             InvalidRequest: there is no document type of the name asked for.
+            QueueFull: there is no room, and ``block`` is False.
             WorkerFailed: the engine is closed or broken.
         """
         if os.getpid() != self._process:  # its threads have stayed in the parent
             raise WorkerFailed("this reader belongs to the process that forked this one; make a new one after forking")
-        job = DocumentJob(request, asked_type(request.options.doc_type, self._settings, self._plant.doctypes))
+        doc_type = asked_type(request.options.doc_type, self._settings, self._plant.doctypes)
+        job = DocumentJob(request, doc_type, on_progress)
         with self._state:
+            if not block and self.ready and len(self._jobs) >= self._max_waiting:
+                raise QueueFull(f"{len(self._jobs)} documents are under way; try again later")
             self._state.wait_for(lambda: len(self._jobs) < self._max_waiting or self._closed or self._failure)
             if self._failure is not None:
                 raise WorkerFailed(self._failure.message)
@@ -103,6 +119,7 @@ class Engine:
         # A future keeps its callbacks, and must not keep the document's bytes: the job is ours.
         known = weakref.ref(job)
         job.future.add_done_callback(lambda future: self._abandon(known()) if future.cancelled() else None)
+        job.future.add_done_callback(self._ended.add)
         self._flow.begin(job)
         return job.future
 
@@ -115,12 +132,31 @@ class Engine:
             self._state.notify_all()
             self._state.wait_for(lambda: not self._jobs)
         self._dispatcher.close()
-        self._plant.close()
+        self._versions.close()
 
     @property
     def running_for(self) -> float:
         """Seconds that the longest-running batch has taken so far; one that never ends cannot be ended from here."""
         return max(lane.running_for for lane in self._lanes)
+
+    def statistics(self) -> WorkerStatistics:
+        """What was counted up to now."""
+        waiting, lanes = self._dispatcher.waiting(), self._dispatcher.lanes()
+        statistics = self._ended.statistics()
+        for name, counts in self.counts.snapshot().items():
+            figures = statistics.stages[name] = counts.figures()
+            figures.waiting = waiting[name]
+            figures.lanes, figures.busy_lanes = lanes[name]
+        statistics.models = self.models
+        with self._state:
+            statistics.documents_in_flight = len(self._jobs)
+        return statistics
+
+    def control(self, command: str, **arguments: Any) -> Future[dict[str, Any]]:
+        """Change something while documents flow; see :class:`pipeline.hot.control.Control`."""
+        answer: Future[dict[str, Any]] = Future()
+        answer.set_exception(InvalidRequest(f"no command {command!r}"))
+        return answer
 
     def waiting(self) -> dict[str, int]:
         """How many items wait for each stage."""
@@ -140,7 +176,7 @@ class Engine:
     def _on_drop(self, item: Item[Payload], reason: DropReason) -> None:
         job = item.owner
         assert isinstance(job, DocumentJob)
-        self.statistics.drop(item, reason)
+        self.counts.drop(item, reason)
         if reason == "deadline":
             self._finish(job, DeadlineExceeded("the deadline passed before the document was read"))
 
@@ -150,7 +186,7 @@ class Engine:
             return
         outcome: Document | InklaneError
         try:
-            outcome = error or job.result(self.models)
+            outcome = error or job.result(self._plant.models | self._versions.names(job))
         except Exception as defect:
             log.exception("document %s cannot be put together", job.request.name)
             outcome = StageFailed(f"unexpected {type(defect).__name__} at the end: {defect}")

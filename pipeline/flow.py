@@ -10,9 +10,10 @@ documents wait.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from pipeline.hot.versions import Versions
 from pipeline.job import DocumentJob, LineJob, PageJob
 from schemas.document import Notice, Page, StageTiming
 from schemas.errors import DocumentError, InklaneError, StageFailed
@@ -36,7 +37,6 @@ from stages.orientation.stage import OrientationItem
 from stages.orientation.turn import turn
 from stages.page_image import PageImage
 from stages.recognition.stage import Recognised, RecognitionItem
-from stages.stage import Stage
 
 
 class Flow:
@@ -45,24 +45,21 @@ class Flow:
     Args:
         settings: options for all documents.
         dispatcher: where items wait.
-        stages: by name, to ask for an item's bucket and cost.
+        versions: what runs each stage.
         finish: called when a document has ended, with the error if it has one.
-        networks_types: the document types whose fields the layout-NER network reads.
     """
 
     def __init__(
         self,
         settings: Settings,
         dispatcher: Dispatcher,
-        stages: dict[str, Stage[Any, Any]],
+        versions: Versions,
         finish: Callable[[DocumentJob, InklaneError | None], None],
-        networks_types: Collection[str] = (),
     ) -> None:
         self._settings = settings
         self._dispatcher = dispatcher
-        self._stages = stages
+        self._versions = versions
         self._finish = finish
-        self._networks_types = frozenset(networks_types)
         self._next: dict[str, Callable[[DocumentJob, Any, Any, Event], None]] = {
             "decode": self._decoded,
             "detection": self._detected,
@@ -106,6 +103,7 @@ class Flow:
             opened, job.holds_document = job.holds_document, False
             pages, job.holds_pages = job.holds_pages, 0
             document, job.opened = job.opened, None
+        self._versions.let_go(job)
         if document is not None:
             document.close()
         if opened:
@@ -160,6 +158,7 @@ class Flow:
         elif not job.unfinished:
             self._finish(job, None)
         else:
+            job.tell("opened", pages=job.unfinished)
             self._decode_next(job)
 
     def _decode_next(self, job: DocumentJob) -> None:
@@ -180,9 +179,11 @@ class Flow:
     def _detected(self, job: DocumentJob, page: PageJob, boxes: list[Box], event: Event) -> None:
         page.boxes = boxes
         assert page.image is not None
+        if not page.turned:
+            job.tell("detected", page.number)
         if not boxes:
             self._assemble(job, page, event)
-        elif "orientation" in self._stages and not page.turned:
+        elif "orientation" in self._versions and not page.turned:
             self._offer(job, "orientation", [(OrientationItem(page.image, boxes), page)], event)
         else:
             self._read_lines(job, page, event)
@@ -228,6 +229,7 @@ class Flow:
 
     def _assemble(self, job: DocumentJob, page: PageJob, event: Event) -> None:
         assert page.image is not None
+        job.tell("recognised", page.number)
         options = job.request.options
         item = AssemblyItem(
             number=page.number,
@@ -285,6 +287,7 @@ class Flow:
 
     def _page_done(self, job: DocumentJob, page: PageJob) -> None:
         page.image = None
+        job.tell("failed" if page.number in job.errors else "done", page.number)
         with job.lock:
             job.unfinished -= 1
             last = job.unfinished == 0
@@ -309,7 +312,7 @@ class Flow:
     def _choose_pages(self, job: DocumentJob, numbers: Sequence[int]) -> None:
         """Fields are looked for on the first pages only: what is kept for them takes memory until the last is read."""
         most = self._settings.fields.max_pages
-        if job.doc_type is None or "fields" not in self._stages:
+        if job.doc_type is None or "fields" not in self._versions:
             return
         job.with_fields = frozenset(sorted(numbers)[:most])
         if len(numbers) > most:
@@ -319,18 +322,21 @@ class Flow:
 
     def _network_reads(self, job: DocumentJob) -> bool:
         """Whether the network has a say: it knows the type asked for, or is to recognise it."""
-        return "layout_ner" in self._stages and (job.doc_type == AUTO or job.doc_type in self._networks_types)
+        if "layout_ner" not in self._versions:
+            return False
+        return job.doc_type == AUTO or job.doc_type in self._versions.of(job, "layout_ner").networks_types
 
     # --- helpers ------------------------------------------------------------------------------------------------
 
     def _offer(self, job: DocumentJob, stage: str, entries: list[tuple[Any, Any]], event: Event) -> None:
-        request, runs, now = job.request, self._stages[stage], time.monotonic()
+        request, version, now = job.request, self._versions.of(job, stage), time.monotonic()
+        runs = version.stage
         self._dispatcher.offer(
             stage,
             [
                 Item(
-                    Payload(value, event, stage, context),
-                    bucket=runs.bucket(value),
+                    Payload(value, event, stage, context, version),
+                    bucket=(version.number, runs.bucket(value)),
                     cost=runs.cost(value),
                     arrived=now,
                     priority=request.priority,
@@ -351,6 +357,9 @@ class Flow:
             timing.busy_ms += report.busy * share * 1000
             timing.network_ms += report.network * share * 1000
             timing.items += 1
+            ended = report.started + report.busy
+            timing.began = report.started if timing.began is None else min(timing.began, report.started)
+            timing.ended = ended if timing.ended is None else max(timing.ended, ended)
 
 
 def _without_fields(error: InklaneError, page: int | None = None) -> Notice:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from schemas.document import Document, Notice, Page, StageTiming
 from schemas.errors import InklaneError
+from schemas.progress import OnProgress, Progress, ProgressStage
 from schemas.requests import ReadRequest
 from stages.assembly.stage import RecognisedLine
 from stages.decode.opened import OpenDocument
@@ -18,6 +21,11 @@ from stages.fields.stage import FieldsResult
 from stages.layout_ner.stage import PageTags
 from stages.page_image import PageImage
 from stages.recognition.stage import RecognitionItem
+
+if TYPE_CHECKING:
+    from pipeline.hot.versions import ModelVersion
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
@@ -47,10 +55,14 @@ class DocumentJob:
     Args:
         request: what is asked for.
         doc_type: the type whose fields are wanted, or ``auto``; None: no fields.
+        on_progress: told of each step.
     """
 
-    def __init__(self, request: ReadRequest, doc_type: str | None = None) -> None:
+    def __init__(
+        self, request: ReadRequest, doc_type: str | None = None, on_progress: OnProgress | None = None
+    ) -> None:
         self.request = request
+        self.versions: dict[str, ModelVersion] | None = {}  # those that this document keeps, by stage; None: let go
         self.doc_type = doc_type
         self.future: Future[Document] = Future()
         self.arrived = time.monotonic()
@@ -68,11 +80,29 @@ class DocumentJob:
         self.holds_pages = 0
         self.lock = threading.Lock()
         self._ended = False
+        self._on_progress = on_progress
+        self._telling = threading.Lock()  # steps are told in the order in which they are counted
+        self._page_count: int | None = None
+        self._pages_done = 0
 
     @property
     def wanted(self) -> bool:
         """Whether somebody still waits for the result."""
         return not self._ended and not self.future.cancelled()
+
+    def tell(self, stage: ProgressStage, page: int | None = None, *, pages: int | None = None) -> None:
+        """Tell of a step, if somebody wants to know. ``pages`` is how many there are, once that is known."""
+        if self._on_progress is None:
+            return
+        with self._telling:
+            self._page_count = pages if pages is not None else self._page_count
+            self._pages_done += stage in ("done", "failed")
+            if not self.wanted:
+                return
+            try:
+                self._on_progress(Progress(page, self._page_count, stage, self._pages_done))
+            except Exception:
+                log.exception("the callback for the progress of %s failed", self.request.name)
 
     def end(self) -> bool:
         """Mark as ended; true for the first caller, who then releases what the document holds."""

@@ -36,6 +36,10 @@ class Histogram:
         self.counts = [a + b for a, b in zip(self.counts, other.counts, strict=True)]
         self.sum += other.sum
 
+    def copy(self) -> Histogram:
+        """The same as an object of its own."""
+        return Histogram(list(self.counts), self.sum)
+
     def cumulative(self) -> Iterable[tuple[float, int]]:
         """Bound (the last one is infinite) and how many values lie below it."""
         below = 0

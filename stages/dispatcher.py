@@ -76,6 +76,7 @@ class Dispatcher:
         on_drop: called once for each item that was dropped, outside the lock.
         on_report: called once for each batch.
         on_death: called when a lane or the timer ends by an error of its own.
+        on_batch: as ``on_report``, with the batch; for whoever records what happens.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Dispatcher:
         on_report: Callable[[BatchReport], None] | None = None,
         on_death: Callable[[BaseException], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        on_batch: Callable[[Grant, BatchReport], None] | None = None,
     ) -> None:
         if slots < 1:
             raise ValueError(f"at least one compute slot is needed, not {slots}")
@@ -93,7 +95,8 @@ class Dispatcher:
         self._free = slots
         self._entries: dict[str, StageEntry] = {}
         self._from_end: list[StageEntry] = []
-        self._on_result, self._on_drop, self._on_report = on_result, on_drop, on_report
+        self._on_result, self._on_drop = on_result, on_drop
+        self._on_report, self._on_batch = on_report, on_batch
         self._on_death = on_death or (lambda error: None)
         self._clock = clock
         self._lock = threading.Lock()
@@ -164,6 +167,13 @@ class Dispatcher:
         with self._lock:
             return {name: len(entry.batcher) for name, entry in self._entries.items()}
 
+    def lanes(self) -> dict[str, tuple[int, int]]:
+        """How many lanes each stage has, and how many of them are at work."""
+        with self._lock:
+            return {
+                name: (len(entry.lanes), len(entry.lanes) - len(entry.idle)) for name, entry in self._entries.items()
+            }
+
     def busy(self) -> int:
         """How many compute slots are taken."""
         with self._lock:
@@ -177,6 +187,8 @@ class Dispatcher:
                 self._on_result(item, result, report)
             if self._on_report is not None:
                 self._on_report(report)
+            if self._on_batch is not None:
+                self._on_batch(grant, report)
         finally:
             self._passing_on.active = False
             with self._lock:

@@ -16,18 +16,23 @@ from schemas.errors import DocumentError, StageFailed
 from stages.batcher import Item
 from stages.devices.base import Device, Event
 from stages.stage import LaneContext, Stage
+from stages.version import Version
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class Payload:
-    """What an item of a stage carries: the stage's input, and the event after which its arrays may be read."""
+    """What an item of a stage carries: the stage's input, and the event after which its arrays may be read.
+
+    ``version`` is what shall run it, the same for all items of one bucket; None: the lane's own stage and predictor.
+    """
 
     value: Any
     event: Event
     stage: str
     context: Any = None  # the flow's own, untouched by the lane
+    version: Version | None = None
 
 
 @dataclass(slots=True)
@@ -37,13 +42,18 @@ class Grant:
     batch: list[Item[Payload]]
     cores: int = 1
 
+    @property
+    def version(self) -> Version | None:
+        """What runs it."""
+        return self.batch[0].payload.version
+
 
 @dataclass(slots=True)
 class BatchReport:
     """What a lane did with one batch. Times are seconds; ``started`` is of the monotonic clock.
 
-    ``waited`` is the sum of its items' times in the queue. Of ``cost``, ``content`` pixels are not padding. ``cores``
-    is how many it was granted.
+    ``waits`` are its items' times in the queue, ``waited`` their sum. Of ``cost``, ``content`` pixels are not padding.
+    ``cores`` is how many it was granted.
     """
 
     stage: str
@@ -58,6 +68,7 @@ class BatchReport:
     waited: float = 0.0
     content: int = 0
     cores: int = 1
+    waits: Sequence[float] = ()
 
 
 class Lane:
@@ -82,6 +93,7 @@ class Lane:
         self.stage = stage
         self.number = number
         self._device = device
+        self._predictor = predictor
         self._context = LaneContext(device, device.stream(), predictor)
         self._on_done = on_done
         self._on_memory = on_memory
@@ -95,7 +107,9 @@ class Lane:
         self._thread.start()
 
     def give(self, grant: Grant) -> None:
-        """Hand the lane a batch."""
+        """Hand the lane a batch, whose version stays until it has run."""
+        if grant.version is not None:
+            grant.version.acquire()
         self._inbox.put(grant)
 
     def stop(self) -> None:
@@ -120,9 +134,12 @@ class Lane:
                     self._since = time.monotonic()
                     results, report = self.execute(grant)
                     self._since = None
+                    version = grant.version
                     self._on_done(self, grant, results, report)
+                    if version is not None:
+                        version.release()
                     # Neither the batch nor its results may live on while the lane waits for the next.
-                    del grant, results, report
+                    del grant, results, report, version
         except BaseException as error:
             log.exception("lane %s-%d ended", self.stage.name, self.number)
             self._on_death(error)
@@ -130,11 +147,16 @@ class Lane:
     def execute(self, grant: Grant) -> tuple[list[Any], BatchReport]:
         """Run a batch: one result or exception per item, in order."""
         context, started = self._context, time.monotonic()
+        version = grant.version
+        stage = self.stage if version is None else version.stage
+        context.predictor = self._predictor if version is None else version.predictor(self.number)
         context.cores = grant.cores
         context.network_s = 0.0
         for event in {id(item.payload.event): item.payload.event for item in grant.batch}.values():
             context.stream.wait(event)
-        results = self._attempt(grant.batch)
+        results = self._attempt(stage, grant.batch)
+        context.predictor = self._predictor  # a lane that waits must not keep a model that is to be freed
+        waits = [max(0.0, started - item.arrived) for item in grant.batch]
         report = BatchReport(
             stage=self.stage.name,
             lane=self.number,
@@ -145,15 +167,16 @@ class Lane:
             busy=time.monotonic() - started,
             network=context.network_s,
             event=context.stream.record(),
-            waited=sum(max(0.0, started - item.arrived) for item in grant.batch),
-            content=sum(self.stage.content(item.payload.value) for item in grant.batch),
+            waited=sum(waits),
+            content=sum(stage.content(item.payload.value) for item in grant.batch),
             cores=grant.cores,
+            waits=waits,
         )
         return results, report
 
-    def _attempt(self, batch: Sequence[Item[Payload]]) -> list[Any]:
+    def _attempt(self, stage: Stage[Any, Any], batch: Sequence[Item[Payload]]) -> list[Any]:
         """Run a batch; where it fails, its parts, so that an error reaches only the item that caused it."""
-        stage, context = self.stage, self._context
+        context = self._context
         values = [item.payload.value for item in batch]
         try:
             prepared = [stage.prepare(value, context) for value in values]
@@ -174,8 +197,8 @@ class Lane:
             if self._device.is_out_of_memory(error):
                 self._on_memory(stage.name, batch[0].bucket, len(batch))
                 half = len(batch) // 2
-                return self._attempt(batch[:half]) + self._attempt(batch[half:])
-            return [result for item in batch for result in self._attempt([item])]
+                return self._attempt(stage, batch[:half]) + self._attempt(stage, batch[half:])
+            return [result for item in batch for result in self._attempt(stage, [item])]
 
 
 def _without_frames(error: Exception) -> Exception:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from schemas.statistics import Histogram, StageFigures
 from stages.batcher import DropReason, Item
 from stages.lane import BatchReport, Payload
 
@@ -16,7 +17,8 @@ class StageCounts:
     """Sums since the start; times in seconds. ``sizes`` counts batches by size, ``dropped`` items by reason.
 
     ``waited`` adds up the items' times in the queue, ``network`` the batches' times in the network, and ``computed``
-    the same times the cores that each batch was granted. Of ``pixels``, ``content`` are not padding.
+    the same times the cores that each batch was granted; ``queue_s`` and ``network_s`` are how both were distributed.
+    Of ``pixels``, ``content`` are not padding.
     """
 
     batches: int = 0
@@ -29,11 +31,26 @@ class StageCounts:
     waited: float = 0.0
     computed: float = 0.0
     content: int = 0
+    queue_s: Histogram = field(default_factory=Histogram)
+    network_s: Histogram = field(default_factory=Histogram)
 
     @property
     def mean_batch(self) -> float:
         """Items per batch."""
         return self.items / self.batches if self.batches else 0.0
+
+    def figures(self) -> StageFigures:
+        """The same as whoever runs a service sees it. Shares the counters: only of a copy."""
+        return StageFigures(
+            batches=self.sizes,
+            items=self.items,
+            queue_s=self.queue_s,
+            network_s=self.network_s,
+            busy_s=self.busy,
+            dropped=self.dropped,
+            padded_pixels=self.pixels,
+            content_pixels=self.content,
+        )
 
     @property
     def padding(self) -> float:
@@ -61,6 +78,10 @@ class StageStatistics:
             counts.waited += report.waited
             counts.computed += report.network * report.cores
             counts.content += report.content
+            for seconds in report.waits:
+                counts.queue_s.observe(seconds)
+            if report.network:
+                counts.network_s.observe(report.network)
 
     def drop(self, item: Item[Payload], reason: DropReason) -> None:
         """Count a dropped item."""
@@ -71,7 +92,14 @@ class StageStatistics:
         """A copy of the counts."""
         with self._lock:
             return {
-                name: replace(c, sizes=Counter(c.sizes), dropped=Counter(c.dropped)) for name, c in self._counts.items()
+                name: replace(
+                    c,
+                    sizes=Counter(c.sizes),
+                    dropped=Counter(c.dropped),
+                    queue_s=c.queue_s.copy(),
+                    network_s=c.network_s.copy(),
+                )
+                for name, c in self._counts.items()
             }
 
     def reset(self) -> None:

@@ -15,9 +15,12 @@ from typing import Any, Self
 from pipeline.worker import protocol
 from pipeline.worker.ledger import Ticket
 from pipeline.worker.supervisor import Policy, Supervisor
+from pipeline.worker.tally import Tally
 from schemas.document import Document
 from schemas.errors import InklaneError, QueueFull, WorkerFailed, from_code
+from schemas.progress import OnProgress
 from schemas.requests import Reader, ReadRequest
+from schemas.statistics import WorkerStatistics
 
 
 class WorkerClient:
@@ -40,6 +43,7 @@ class WorkerClient:
         close_timeout: seconds that ``close`` gives to documents under way; None: as long as they take.
         start_attempts: starts that may fail in a row (an error that the very first one reports is final).
         start_delay: seconds before another start where the last worker achieved nothing; doubled each time.
+        on_room: called whenever a document has left, on the client's own thread.
 
     Raises:
         InklaneError: the worker did not start; the reader's own error where there is one (``ModelError``, say).
@@ -57,6 +61,7 @@ class WorkerClient:
         close_timeout: float | None = 60.0,
         start_attempts: int = 3,
         start_delay: float = 0.1,
+        on_room: Callable[[], None] = lambda: None,
     ) -> None:
         for name, value in (("max_in_flight", max_in_flight), ("start_attempts", start_attempts)):
             if value < 1:
@@ -74,10 +79,13 @@ class WorkerClient:
         self._error: InklaneError | None = None
         self._first_ready = threading.Event()
         self._process = os.getpid()
+        self._on_room = on_room
+        self._tally = Tally()
         self._supervisor = Supervisor(
             start,
             max_in_flight,
             Policy(ready_timeout, start_attempts, start_delay),
+            self._tally,
             on_ready=self._first_ready.set,
             on_leave=self._on_leave,
             on_end=self._on_end,
@@ -96,12 +104,25 @@ class WorkerClient:
         """The process id of the worker; None while there is none."""
         return self._supervisor.worker_pid
 
-    def submit(self, request: ReadRequest, *, block: bool = True) -> Future[Document]:
+    @property
+    def ready(self) -> bool:
+        """Whether a worker is up and takes documents; False while one is being started again, and after closing."""
+        return self._supervisor.ready and not self._closed
+
+    @property
+    def under_way(self) -> int:
+        """How many documents are accepted and have not left."""
+        return self._accepted
+
+    def submit(
+        self, request: ReadRequest, *, block: bool = True, on_progress: OnProgress | None = None
+    ) -> Future[Document]:
         """Start reading.
 
         Args:
             request: the document.
             block: wait for room. From a future's callback it never waits, since that would be for itself.
+            on_progress: told of each step, on the client's own thread; not after the future has ended.
 
         Returns:
             A future that ends with the document or an ``InklaneError``. Cancelling it frees the document's place.
@@ -112,11 +133,11 @@ class WorkerClient:
             WorkerFailed: the reader is closed.
             InklaneError: the worker cannot be started any more; why.
         """
-        if os.getpid() != self._process:  # the thread that would send it has stayed in the parent
-            raise WorkerFailed("this reader belongs to the process that forked this one; make a new one after forking")
+        self._check_process()
         future: Future[Document] = Future()
         number = next(self._ids)
-        ticket = Ticket(number, request, future, protocol.pack_read(number, request))
+        frames = protocol.pack_read(number, request, progress=on_progress is not None)
+        ticket = Ticket(number, request, future, frames, on_progress=on_progress)
         with self._changed:
             while not self._closed and not self._ended and self._accepted >= self._room:
                 if threading.current_thread() is self._thread:
@@ -124,13 +145,37 @@ class WorkerClient:
                 if not block:
                     raise QueueFull(f"{self._accepted} documents are under way; try again later")
                 self._changed.wait()
-            if self._error is not None:
-                raise _copy(self._error)
-            if self._closed or self._ended:
-                raise WorkerFailed("this reader is closed; make a new one")
+            self._check_open()
             self._accepted += 1
             self._supervisor.submit(ticket)
         future.add_done_callback(lambda done: self._on_resolved(number, done))
+        return future
+
+    def statistics(self) -> WorkerStatistics:
+        """What this client's workers have counted, one after another, as of about a second ago."""
+        waiting, in_flight = self._supervisor.documents
+        return self._tally.snapshot(waiting, in_flight)
+
+    def control(self, command: str, **arguments: Any) -> Future[dict[str, Any]]:
+        """Let the worker do something while it reads; see :class:`pipeline.hot.control.Control`.
+
+        ``statistics`` has the worker tell its figures at once; when it is answered, :meth:`statistics` has them. What
+        a command changed is true of later workers, too.
+
+        Returns:
+            A future with the command's answer or an ``InklaneError``: ``WorkerFailed`` if the worker ended meanwhile.
+
+        Raises:
+            TypeError: an argument cannot be pickled.
+            InklaneError: as for :meth:`submit`.
+        """
+        self._check_process()
+        future: Future[dict[str, Any]] = Future()
+        number = next(self._ids)
+        frames = protocol.pack_control(number, command, arguments)
+        with self._changed:
+            self._check_open()
+            self._supervisor.control(number, frames, future)
         return future
 
     def close(self, timeout: float | None = -1.0) -> None:
@@ -153,6 +198,16 @@ class WorkerClient:
             self._thread.join()
         atexit.unregister(self.close)
 
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:  # the thread that would send it has stayed in the parent
+            raise WorkerFailed("this reader belongs to the process that forked this one; make a new one after forking")
+
+    def _check_open(self) -> None:
+        if self._error is not None:
+            raise _copy(self._error)
+        if self._closed or self._ended:
+            raise WorkerFailed("this reader is closed; make a new one")
+
     def _await_ready(self) -> None:
         self._first_ready.wait()
         if self._error is not None:
@@ -167,6 +222,7 @@ class WorkerClient:
         self.close()
 
     def _on_resolved(self, number: int, future: Future[Document]) -> None:
+        self._tally.document(future)
         if not future.cancelled():
             return
         future.set_running_or_notify_cancel()  # only now do wait() and as_completed() see that it is cancelled
@@ -178,6 +234,7 @@ class WorkerClient:
         with self._changed:
             self._accepted -= 1
             self._changed.notify()
+        self._on_room()
 
     def _on_end(self, error: InklaneError | None) -> None:
         with self._changed:
@@ -185,6 +242,7 @@ class WorkerClient:
             self._error = error
             self._changed.notify_all()
         self._first_ready.set()
+        self._on_room()
 
 
 def _place(factory: str | Callable[[Any], Reader]) -> str:

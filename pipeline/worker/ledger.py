@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from schemas.document import Document
+from schemas.progress import OnProgress
 from schemas.requests import ReadRequest
 
 
@@ -30,6 +31,7 @@ class Ticket:
     frames: list[bytes] = field(default_factory=list)
     suspect: bool = False
     wanted: bool = True
+    on_progress: OnProgress | None = None
 
     @property
     def rank(self) -> tuple[int, int]:

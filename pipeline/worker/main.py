@@ -25,15 +25,17 @@ from typing import Any, NoReturn
 import zmq
 
 from pipeline.worker import protocol
+from pipeline.worker.push import StatisticsPush
 from pipeline.worker.wakeup import Wakeup
 from schemas.document import Document
-from schemas.errors import Cancelled, InklaneError, StageFailed, WorkerFailed
+from schemas.errors import Cancelled, InklaneError, InvalidRequest, StageFailed, WorkerFailed
+from schemas.progress import Progress
 from schemas.requests import Reader, ReadRequest
 
 _PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 _EX_SOFTWARE = 70  # from <sysexits.h>
 _FLUSH_MS = 10_000
-_LOOK_MS = 5000  # between looks at whether the reader is stuck
+_LOOK_MS = 1000  # between looks at whether the reader is stuck, and between its figures
 _STUCK_SECONDS = 120.0  # that one batch of a stage may take: a page, or a few
 _CLOSE_SECONDS = 30.0  # for releasing the models when all documents are done
 
@@ -58,7 +60,7 @@ def main(endpoint: str, lifeline: int) -> NoReturn:
     socket.send_multipart([protocol.HELLO])
     status = 0
     try:
-        reader = _build(*protocol.unpack_start(socket.recv_multipart()))
+        reader = _build(socket.recv_multipart())
     except Exception as error:
         if not isinstance(error, InklaneError):
             traceback.print_exc()
@@ -75,12 +77,16 @@ def main(endpoint: str, lifeline: int) -> NoReturn:
     os._exit(status)
 
 
-def _build(factory: str, settings: Any) -> Reader:
+def _build(start: protocol.Frames) -> Reader:
+    factory, settings = protocol.unpack_start(start)
     module, _, name = factory.partition(":")
     target: Any = importlib.import_module(module)
     for part in name.split("."):
         target = getattr(target, part)
     reader: Reader = target(settings)
+    state = protocol.unpack_state(start)
+    if state is not None:
+        reader.restore(state)  # type: ignore[attr-defined]  # whatever gives a state takes it back
     return reader
 
 
@@ -111,7 +117,9 @@ class _Server:
         self._open: dict[int, Future[Document] | None] = {}  # None: not handed to the reader yet
         self._cancelled: set[int] = set()
         self._todo: queue.PriorityQueue[tuple[int, int, ReadRequest | None]] = queue.PriorityQueue()
-        self._done: queue.SimpleQueue[tuple[int, Future[Document]]] = queue.SimpleQueue()
+        self._progress: set[int] = set()  # documents whose client wants to know
+        self._said: queue.SimpleQueue[tuple[int, Future[Document]] | protocol.Frames] = queue.SimpleQueue()
+        self._statistics = StatisticsPush(reader, socket)
 
     def run(self) -> None:
         """Serve until told to stop; then finish what is running and close the reader."""
@@ -128,7 +136,8 @@ class _Server:
             if self._terminated and not self._stopping:
                 self._stopping = True
                 self._socket.send_multipart([protocol.STOPPING])
-            self._send_results()
+            self._send_said()
+            self._statistics.push_if_due()
             if self._stopping and not self._open:
                 break
             poller.poll(_LOOK_MS)
@@ -141,6 +150,8 @@ class _Server:
         limit.daemon = True
         limit.start()
         self._reader.close()
+        self._send_said()
+        self._statistics.push()
         self._socket.send_multipart([protocol.CLOSED])
 
     def _on_sigterm(self, *_: object) -> None:
@@ -153,9 +164,13 @@ class _Server:
             ticket, request = protocol.unpack_read(frames)
             with self._lock:
                 self._open[ticket] = None
+                if protocol.wants_progress(frames):
+                    self._progress.add(ticket)
             self._todo.put((request.priority, ticket, request))
         elif frames[0] == protocol.CANCEL:
             self._cancel(int(frames[1]))
+        elif frames[0] == protocol.CONTROL:
+            self._control(*protocol.unpack_control(frames))
         elif frames[0] == protocol.CLOSE:
             self._stopping = True
 
@@ -180,7 +195,7 @@ class _Server:
                 future.cancel()
             else:
                 try:
-                    future = self._reader.submit(request)
+                    future = self._submit(ticket, request)
                 except Exception as error:
                     future.set_exception(error)
             with self._lock:
@@ -190,20 +205,58 @@ class _Server:
                 future.cancel()
             future.add_done_callback(functools.partial(self._on_done, ticket))
 
+    def _submit(self, ticket: int, request: ReadRequest) -> Future[Document]:
+        if ticket not in self._progress:
+            return self._reader.submit(request)
+
+        def tell(step: Progress) -> None:
+            self._say(protocol.pack_progress(ticket, step))
+
+        reader: Any = self._reader  # one that is asked for progress can tell it
+        future: Future[Document] = reader.submit(request, on_progress=tell)
+        return future
+
     def _on_done(self, ticket: int, future: Future[Document]) -> None:
-        self._done.put((ticket, future))
+        self._say((ticket, future))
+
+    def _say(self, what: tuple[int, Future[Document]] | protocol.Frames) -> None:
+        self._said.put(what)
         self._wakeup.set()
 
-    def _send_results(self) -> None:
+    def _send_said(self) -> None:
         while True:
             try:
-                ticket, future = self._done.get_nowait()
+                said = self._said.get_nowait()
             except queue.Empty:
                 return
+            if isinstance(said, list):
+                self._socket.send_multipart(said)
+                continue
+            ticket, future = said
             self._socket.send_multipart(_answer(ticket, future))
             with self._lock:
                 del self._open[ticket]
                 self._cancelled.discard(ticket)
+                self._progress.discard(ticket)
+
+    def _control(self, number: int, command: str, arguments: dict[str, Any]) -> None:
+        if command == "statistics":
+            self._statistics.push()
+            self._say(protocol.pack_answer(number, {}, getattr(self._reader, "state", None)))
+            return
+        control: Callable[..., Future[dict[str, Any]]] | None = getattr(self._reader, "control", None)
+        if control is None:
+            self._say(protocol.pack_error(protocol.CONTROL_FAILED, InvalidRequest(f"no command {command}"), number))
+        else:
+            control(command, **arguments).add_done_callback(functools.partial(self._on_controlled, number))
+
+    def _on_controlled(self, number: int, done: Future[dict[str, Any]]) -> None:
+        try:
+            frames = protocol.pack_answer(number, done.result(), getattr(self._reader, "state", None))
+        except Exception as cause:  # noqa: BLE001 - the command's own, or an answer that cannot be packed
+            error = cause if isinstance(cause, InklaneError) else StageFailed(f"{type(cause).__name__}: {cause}")
+            frames = protocol.pack_error(protocol.CONTROL_FAILED, error, number)
+        self._say(frames)
 
 
 def _answer(ticket: int, future: Future[Document]) -> protocol.Frames:

@@ -6,7 +6,7 @@ is removed. What users send is never unpickled: a document travels as a path ins
 frame of its own, and is only ever handed to the decoders. In return any name (unpaired surrogates of odd file names
 included) and any later option of ``ReadOptions`` crosses without code for it.
 
-Documents are named by the ticket's number, which a client never uses twice.
+Documents are named by the ticket's number, which a client never uses twice; commands have numbers of their own.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from typing import Any
 
 from schemas.document import Document
 from schemas.errors import InklaneError, from_code
+from schemas.progress import Progress
 from schemas.requests import ReadRequest
+from schemas.statistics import WorkerStatistics
 
 # client to worker
-START = b"start"  # factory, settings: what to build
-READ = b"read"  # ticket, header, document bytes (empty where the header has a path)
+START = b"start"  # factory, settings: what to build; and the state to build it in (empty: as the settings say)
+READ = b"read"  # ticket, header, document bytes (empty where the header has a path), whether progress is wanted
 CANCEL = b"cancel"  # ticket
+CONTROL = b"control"  # number, command with its arguments
 CLOSE = b"close"  # finish what is running, then exit
 
 # worker to client
@@ -31,6 +34,10 @@ READY = b"ready"  # built and warmed up
 START_FAILED = b"start-failed"  # error
 DONE = b"done"  # ticket, document
 FAILED = b"failed"  # ticket, error
+PROGRESS = b"progress"  # ticket, step
+STATISTICS = b"statistics"  # what was counted since the start
+CONTROLLED = b"controlled"  # number, answer, the state in which a later worker is to be built
+CONTROL_FAILED = b"control-failed"  # number, error
 STOPPING = b"stopping"  # asked to stop from outside: ignores documents that come from here on
 CLOSED = b"closed"  # all that was begun is done, everything is released; the process ends now
 
@@ -53,7 +60,7 @@ def pack_start(factory: str, settings: object) -> Frames:
         TypeError: the settings cannot be pickled.
     """
     try:
-        return [START, factory.encode(), _dump(settings)]
+        return [START, factory.encode(), _dump(settings), b""]
     except Exception as error:
         raise TypeError(f"the worker's settings must be picklable: {error}") from error
 
@@ -63,8 +70,18 @@ def unpack_start(frames: Frames) -> tuple[str, Any]:
     return frames[1].decode(), pickle.loads(frames[2])
 
 
-def pack_read(ticket: int, request: ReadRequest) -> Frames:
-    """Ask for one document.
+def with_state(frames: Frames, state: bytes) -> Frames:
+    """A ``START`` message that builds the reader in the state of a ``CONTROLLED`` message."""
+    return [*frames[:3], state]
+
+
+def unpack_state(frames: Frames) -> Any:
+    """The state in a ``START`` message; None where there is none."""
+    return pickle.loads(frames[3]) if frames[3] else None
+
+
+def pack_read(ticket: int, request: ReadRequest, *, progress: bool = False) -> Frames:
+    """Ask for one document, and perhaps to be told of its progress.
 
     Raises:
         TypeError: the source is neither a path nor bytes.
@@ -73,7 +90,7 @@ def pack_read(ticket: int, request: ReadRequest) -> Frames:
         raise TypeError(f"the source of a document is a Path or bytes, not {type(request.source).__name__}")
     path, content = (request.source, b"") if isinstance(request.source, Path) else (None, request.source)
     header = (path, request.name, request.options, request.priority, request.deadline, request.id)
-    return [READ, pack_id(ticket), _dump(header), content]
+    return [READ, pack_id(ticket), _dump(header), content, b"1" if progress else b""]
 
 
 def unpack_read(frames: Frames) -> tuple[int, ReadRequest]:
@@ -81,6 +98,11 @@ def unpack_read(frames: Frames) -> tuple[int, ReadRequest]:
     path, name, options, priority, deadline, number = pickle.loads(frames[2])
     source = frames[3] if path is None else path
     return int(frames[1]), ReadRequest(source, name, options, priority, deadline, number)
+
+
+def wants_progress(frames: Frames) -> bool:
+    """Whether whoever sent a ``READ`` message wants to be told of progress."""
+    return bool(frames[4])
 
 
 def pack_document(ticket: int, document: Document) -> Frames:
@@ -97,11 +119,60 @@ def unpack_document(frames: Frames) -> Document:
 
 
 def pack_error(kind: bytes, error: InklaneError, ticket: int = 0) -> Frames:
-    """An error of one document (``FAILED``) or of the start (``START_FAILED``): its code and its message."""
+    """An error of a document (``FAILED``), a command (``CONTROL_FAILED``) or the start: its code and its message."""
     return [kind, pack_id(ticket), _dump((error.code, error.message))]
 
 
 def unpack_error(frames: Frames) -> InklaneError:
-    """The error of a ``FAILED`` or ``START_FAILED`` message."""
+    """The error of a ``FAILED``, ``CONTROL_FAILED`` or ``START_FAILED`` message."""
     code, message = pickle.loads(frames[2])
     return from_code(code, message)
+
+
+def pack_progress(ticket: int, step: Progress) -> Frames:
+    """One step of one document."""
+    return [PROGRESS, pack_id(ticket), _dump((step.page, step.pages, step.stage, step.done))]
+
+
+def unpack_progress(frames: Frames) -> Progress:
+    """The step of a ``PROGRESS`` message."""
+    return Progress(*pickle.loads(frames[2]))
+
+
+def pack_statistics(statistics: WorkerStatistics) -> Frames:
+    """What the worker has counted since it was started."""
+    return [STATISTICS, _dump(statistics)]
+
+
+def unpack_statistics(frames: Frames) -> WorkerStatistics:
+    """The figures of a ``STATISTICS`` message."""
+    statistics: WorkerStatistics = pickle.loads(frames[1])
+    return statistics
+
+
+def pack_control(number: int, command: str, arguments: dict[str, Any]) -> Frames:
+    """Ask for a command.
+
+    Raises:
+        TypeError: an argument cannot be pickled.
+    """
+    try:
+        return [CONTROL, pack_id(number), _dump((command, arguments))]
+    except Exception as error:
+        raise TypeError(f"the arguments of {command} must be picklable: {error}") from error
+
+
+def unpack_control(frames: Frames) -> tuple[int, str, dict[str, Any]]:
+    """The command's number, its name and its arguments."""
+    command, arguments = pickle.loads(frames[2])
+    return int(frames[1]), command, arguments
+
+
+def pack_answer(number: int, answer: dict[str, Any], state: Any) -> Frames:
+    """A command's answer, and the state that the reader is in (None: as its settings say)."""
+    return [CONTROLLED, pack_id(number), _dump(answer), b"" if state is None else _dump(state)]
+
+
+def unpack_answer(frames: Frames) -> tuple[dict[str, Any], bytes]:
+    """A command's answer, and the state as it came, which only a worker looks into."""
+    return pickle.loads(frames[2]), frames[3]

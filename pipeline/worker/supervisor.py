@@ -15,8 +15,10 @@ from dataclasses import dataclass
 import zmq
 
 from pipeline.worker import protocol
+from pipeline.worker.controls import Answer, Controls
 from pipeline.worker.ledger import Ledger, Ticket
 from pipeline.worker.process import WorkerProcess
+from pipeline.worker.tally import Tally
 from pipeline.worker.wakeup import Wakeup
 from schemas.document import Document
 from schemas.errors import (
@@ -28,6 +30,7 @@ from schemas.errors import (
     WorkerFailed,
     from_code,
 )
+from schemas.progress import Progress
 
 log = logging.getLogger("inklane.worker")
 
@@ -64,6 +67,7 @@ class Supervisor:
         start: the message that tells a new worker what to build.
         max_in_flight: documents in the worker at once, at most.
         policy: how the worker is kept alive.
+        tally: told what the workers count.
         on_ready: called when a worker is ready.
         on_leave: called once for each document that leaves, before its future is resolved.
         on_end: called once, with the error if the thread ends by one; nothing may be submitted after it has begun.
@@ -74,6 +78,7 @@ class Supervisor:
         start: protocol.Frames,
         max_in_flight: int,
         policy: Policy,
+        tally: Tally,
         *,
         on_ready: Callable[[], None],
         on_leave: Callable[[Ticket], None],
@@ -81,6 +86,8 @@ class Supervisor:
     ) -> None:
         self._start_message = start
         self._policy = policy
+        self._tally = tally
+        self._controls = Controls()
         self._on_ready, self._on_leave, self._on_end = on_ready, on_leave, on_end
         self._ledger = Ledger(max_in_flight)
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -89,6 +96,7 @@ class Supervisor:
         self._worker: WorkerProcess | None = None
         self._state = _State.STARTING
         self._was_ready = False
+        self._was_started = False
         self._closing = False
         self._close_at: float | None = None
         self._kill_at: float | None = None  # when this worker is out of time for what it is doing
@@ -103,6 +111,16 @@ class Supervisor:
         worker = self._worker
         return worker.pid if worker else None
 
+    @property
+    def ready(self) -> bool:
+        """Whether a worker is there that takes documents. Any thread."""
+        return self._worker is not None and self._state is _State.READY
+
+    @property
+    def documents(self) -> tuple[int, int]:
+        """How many wait for the worker, and how many are in it. Any thread."""
+        return max(0, len(self._ledger) - len(self._ledger.in_flight)), len(self._ledger.in_flight)
+
     def submit(self, ticket: Ticket) -> None:
         """Take a document over; its future is resolved exactly once. Not after ``on_end``."""
         self._command(lambda: self._ledger.add(ticket))
@@ -110,6 +128,10 @@ class Supervisor:
     def cancel(self, number: int) -> None:
         """The future of this document was cancelled. Not after ``on_end``."""
         self._command(lambda: self._drop(self._ledger.get(number)))
+
+    def control(self, number: int, frames: protocol.Frames, answer: Answer) -> None:
+        """Take a command over; its future is resolved exactly once. Not after ``on_end``."""
+        self._command(lambda: self._controls.add(number, frames, answer))
 
     def close(self, deadline: float | None) -> None:
         """Finish all documents taken over, then end. What is not done by ``deadline`` (monotonic) fails."""
@@ -146,6 +168,7 @@ class Supervisor:
             for ticket in self._ledger.clear():
                 with contextlib.suppress(BaseException):  # of a callback; the others still want an answer
                     self._leave(ticket, error or _too_late(ticket))
+            self._controls.close(error or WorkerFailed("this reader is closed; make a new one"))
             self._context.term()
             self._wakeup.close()
 
@@ -187,6 +210,7 @@ class Supervisor:
     def _send_documents(self) -> None:
         if self._worker is None or self._state is not _State.READY:
             return
+        self._controls.send(self._worker.send)
         while ticket := self._ledger.next():
             if not self._worker.send(ticket.frames):
                 self._ledger.unsend(ticket)
@@ -219,6 +243,9 @@ class Supervisor:
     def _start(self, now: float) -> None:
         self._state = _State.STARTING
         self._start_error = None
+        if self._was_started:
+            self._tally.worker_restarted()
+        self._was_started = True
         try:
             self._worker = WorkerProcess(self._context)
         except WorkerFailed as error:
@@ -254,7 +281,7 @@ class Supervisor:
         kind = frames[0]
         if kind == protocol.HELLO:
             worker.forget_directory()
-            worker.send(self._start_message)
+            worker.send(protocol.with_state(self._start_message, self._controls.state))
         elif kind == protocol.READY:
             self._state = _State.READY
             self._kill_at = None
@@ -270,6 +297,12 @@ class Supervisor:
             self._kill_at = time.monotonic() + _EXIT_SECONDS
         elif kind in (protocol.DONE, protocol.FAILED):
             self._on_result(frames)
+        elif kind == protocol.PROGRESS:
+            _tell(self._ledger.in_flight.get(int(frames[1])), protocol.unpack_progress(frames))
+        elif kind == protocol.STATISTICS:
+            self._tally.told(protocol.unpack_statistics(frames))
+        elif kind in (protocol.CONTROLLED, protocol.CONTROL_FAILED):
+            self._controls.on_answer(frames)
 
     def _on_result(self, frames: protocol.Frames) -> None:
         self._fruitless = 0
@@ -290,13 +323,15 @@ class Supervisor:
         self._worker = None
         self._kill_at = None
         end = worker.release()
+        self._tally.worker_ended()
+        self._controls.worker_ended(end)
         if self._state is _State.ENDING:
             for ticket in self._ledger.put_back():
                 self._leave(ticket, None)
             return
         if self._closing and not self._ledger:
             return
-        in_flight = len(self._ledger.in_flight)
+        in_flight = list(self._ledger.in_flight.values())
         refused, unwanted = self._ledger.worker_died()
         for ticket in unwanted:
             self._leave(ticket, None)
@@ -307,9 +342,12 @@ class Supervisor:
             )
             log.error(message)
             self._leave(ticket, WorkerCrashed(message))
+        for ticket in in_flight:
+            if ticket not in refused:
+                _tell(ticket, Progress(None, None, "restarted", 0))
         if self._state is _State.STARTING:
             self._on_failed_start(end)
-        log.warning("the worker %s with %d documents in it; it is started again", end, in_flight)
+        log.warning("the worker %s with %d documents in it; it is started again", end, len(in_flight))
         self._plan_start()
 
     def _plan_start(self) -> None:
@@ -348,6 +386,16 @@ class Supervisor:
         self._on_leave(ticket)
         if result is not None:
             _resolve(ticket, result)
+
+
+def _tell(ticket: Ticket | None, step: Progress) -> None:
+    """Tell of progress, if anybody is there who wants to know (None: the document is gone already)."""
+    if ticket is None or ticket.on_progress is None or not ticket.wanted or ticket.future.done():
+        return
+    try:
+        ticket.on_progress(step)
+    except Exception:
+        log.exception("the callback for the progress of %s failed", ticket.request.name)
 
 
 def _too_late(ticket: Ticket) -> InklaneError:

@@ -8,6 +8,7 @@ import cv2
 import pytest
 
 from pipeline import build as module
+from pipeline import build_models
 from schemas.errors import ModelError
 from schemas.settings import load_settings
 
@@ -28,7 +29,7 @@ def test_opencv_is_single_threaded_and_quiet(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: object) -> None:
         raise ModelError("stop here")
 
-    monkeypatch.setattr(module, "resolve", refuse)
+    monkeypatch.setattr(build_models, "resolve", refuse)
     with pytest.raises(ModelError, match="stop here"):
         module.build(load_settings(cores=2))
     assert cv2.getNumThreads() == 1

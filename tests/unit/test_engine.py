@@ -42,7 +42,7 @@ def test_timings_count_every_item_of_every_stage(bench: Bench) -> None:
     for timing in document.timings.values():
         assert 0 <= timing.network_ms <= timing.busy_ms + 1e-6
         assert timing.queue_ms >= 0
-    counts = bench.engine.statistics.snapshot()
+    counts = bench.engine.counts.snapshot()
     assert {stage: count.items for stage, count in counts.items()} == {
         stage: timing.items for stage, timing in document.timings.items()
     }
@@ -74,7 +74,7 @@ def test_sixty_four_documents_at_once_each_get_their_own_token(benches: MakeBenc
     }
     futures = {name: bench.submit(name, *pages) for name, pages in tokens.items()}
     assert {name: items_of(future.result(PATIENCE)) for name, future in futures.items()} == tokens
-    counts = bench.engine.statistics.snapshot()["recognition"]
+    counts = bench.engine.counts.snapshot()["recognition"]
     assert counts.batches < counts.items, "lines of many documents share batches"
     assert bench.probe.meter.most["all"] <= slots
 
@@ -83,7 +83,7 @@ def test_more_lines_than_a_batch_can_hold(bench: Bench) -> None:
     """CASES 21."""
     lines = [f"{i:03}-{'y' * (i % 9)}" for i in range(400)]
     assert items_of(bench.read("long", lines)) == [lines]
-    sizes = bench.engine.statistics.snapshot()["recognition"].sizes
+    sizes = bench.engine.counts.snapshot()["recognition"].sizes
     assert max(sizes) == 8
     assert sum(size * count for size, count in sizes.items()) == 400
 

@@ -126,7 +126,7 @@ def test_many_documents_at_once_each_get_their_own_fields(fields: Bench) -> None
     for i, future in enumerate(futures.values()):
         expected = {f"total.{page + 1}": f"{i:03}" for page in range(1 + i % 3)}
         assert contents(future.result()) == expected
-    counts = fields.engine.statistics.snapshot()["layout_ner"]
+    counts = fields.engine.counts.snapshot()["layout_ner"]
     assert counts.batches < counts.items, "pages of many documents share batches"
 
 

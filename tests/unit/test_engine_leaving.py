@@ -75,7 +75,7 @@ def test_a_deadline_that_has_passed_costs_nothing(bench: Bench) -> None:
     with pytest.raises(DeadlineExceeded):
         bench.read("late", ["abc"], deadline=time.monotonic() - 1)
     assert bench.probe.stages_of("late") == []
-    assert bench.engine.statistics.snapshot()["open"].dropped == {"deadline": 1}
+    assert bench.engine.counts.snapshot()["open"].dropped == {"deadline": 1}
 
 
 def test_a_deadline_passes_while_the_document_waits_for_a_busy_machine(benches: MakeBench) -> None:

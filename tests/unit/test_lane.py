@@ -343,7 +343,7 @@ def test_the_recording_device_tells_a_lane_that_does_not_wait() -> None:
 
 
 def _without_waiting(lane: Lane, batch: list[Item[Payload]], device: RecordingDevice) -> None:
-    lane._attempt(batch)
+    lane._attempt(lane.stage, batch)
     assert all(not entry[2] for entry in device.log)
 
 
