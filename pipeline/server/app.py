@@ -6,10 +6,10 @@ import time
 
 from aiohttp import web
 
-from pipeline.server import documents, health
+from pipeline.server import documents, health, oversight
 from pipeline.server.data_folder import DataFolder
 from pipeline.server.keys import CLOCK, DATA_FOLDER, SERVICE, SETTINGS
-from pipeline.server.problems import name_response, problems_middleware
+from pipeline.server.problems import name_response
 from pipeline.server.service import Clock, Service, ServiceReader
 from schemas.settings import Settings
 
@@ -22,12 +22,13 @@ def make_app(settings: Settings, reader: ServiceReader | None, *, clock: Clock =
         reader: what reads documents; None where it is still being started and attached to the service later.
         clock: the time.
     """
-    app = web.Application(middlewares=[problems_middleware], client_max_size=settings.server.max_body_bytes)
+    app = web.Application(middlewares=oversight.MIDDLEWARES, client_max_size=settings.server.max_body_bytes)
     app[SETTINGS] = settings
     app[CLOCK] = clock
     app[DATA_FOLDER] = DataFolder(settings.server.data_folder)
     app[SERVICE] = Service(settings, reader, clock)
     app.on_response_prepare.append(name_response)
+    oversight.setup(app)
     app.on_startup.insert(0, _open_data_folder)  # before any part starts, the contexts in cleanup_ctx included
     for part in (health, documents):
         part.add_routes(app)

@@ -20,7 +20,7 @@ from pipeline.json_log import EXTRA
 from pipeline.server.keys import CALLER, CLOCK, SETTINGS
 from pipeline.server.problems import CONTENT_TYPE, request_id
 from pipeline.server.trace_context import HEADER, TraceContext, continue_trace
-from schemas.document import Document
+from schemas.document import Document, StageTiming
 
 log = logging.getLogger("inklane.requests")
 
@@ -33,6 +33,18 @@ CLIENT_GONE = 499
 UNKNOWN_ROUTE = "none"
 _METHODS = frozenset(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 _MOST_NAMES = 8
+
+
+@dataclass(slots=True)
+class DocumentSpan:
+    """When a document came and went, and its stages ran: in seconds of the monotonic clock."""
+
+    began: float
+    ended: float
+    doc_type: str | None = None
+    pages: int = 0
+    code: str | None = None
+    timings: dict[str, StageTiming] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -57,6 +69,8 @@ class RequestRecord:
     queue_ms: float = 0.0
     network_ms: float = 0.0
     files: list[str] = field(default_factory=list)
+    spans: list[DocumentSpan] = field(default_factory=list)
+    ended: bool = False
 
     def add_document(self, document: Document) -> None:
         """A document was read for this request."""
@@ -76,17 +90,22 @@ TRACE = web.RequestKey("trace", TraceContext)
 ON_REQUEST: web.AppKey[list[OnRequest]] = web.AppKey("on_request")
 """Called with the record of each request that has ended."""
 
+TRACING = web.AppKey("tracing", bool)
+"""Whether spans are made: then traces that begin here are said to be sampled."""
+
 _current: ContextVar[RequestRecord | None] = ContextVar("request_record", default=None)
 
 
 def current() -> RequestRecord | None:
     """The record of the request that this task works for; None: it works for none (a job, say)."""
-    return _current.get()
+    record = _current.get()
+    return None if record is None or record.ended else record  # a task may outlive the request that made it
 
 
 def setup(app: web.Application) -> None:
     """Let responses carry their place in the trace."""
     app[ON_REQUEST] = []
+    app[TRACING] = False
     app.on_response_prepare.append(_add_header)
 
 
@@ -95,7 +114,7 @@ async def log_middleware(request: web.Request, handler: Handler) -> web.StreamRe
     """Keep a request's record, and write it down when it has ended. The outermost of all."""
     app = request.app
     clock = app[CLOCK]
-    trace = continue_trace(request.headers.get(HEADER))
+    trace = continue_trace(request.headers.get(HEADER), sample=app[TRACING])
     request[TRACE] = trace
     method = request.method if request.method in _METHODS else "other"
     record = RequestRecord(request_id(request), trace, method, route_of(request), clock.monotonic())
@@ -116,6 +135,7 @@ async def log_middleware(request: web.Request, handler: Handler) -> web.StreamRe
         raise
     finally:
         _current.reset(token)
+        record.ended = True
         record.seconds = clock.monotonic() - record.started
         record.key = request.get(CALLER)
         record.bytes_in = request.content.total_bytes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sys
 from concurrent.futures import Future
 from typing import Any, Protocol
 
@@ -32,6 +33,22 @@ class Clock(Protocol):
 
     def time(self) -> float:
         """Seconds since 1970."""
+        ...
+
+
+class Accounts(Protocol):
+    """Who is told of every document that comes and goes."""
+
+    def begin(self, key_id: str | None) -> Any:
+        """A document comes.
+
+        Raises:
+            QuotaExceeded: its owner may have no more pages read today.
+        """
+        ...
+
+    def end(self, entry: Any, document: Document | None, error: BaseException | None = None) -> None:
+        """It leaves, read or not; ``entry`` is what :meth:`begin` gave."""
         ...
 
 
@@ -71,6 +88,7 @@ class Service:
         self._idle = asyncio.Event()
         self._idle.set()
         self._documents = 0
+        self.accounts: Accounts | None = None
 
     # --- state ------------------------------------------------------------------------------------------------
 
@@ -145,18 +163,19 @@ class Service:
             priority: 0 (most urgent) to 2.
             deadline: in seconds of the clock's ``monotonic``.
             on_progress: called on the event loop.
-            key: whose document it is, for the log.
+            key: whose document it is: the id of an API key.
 
         Raises:
             DocumentError: it cannot be read, or not now.
         """
         pages = likely_pages(upload, options)
         self.check(priority, pages)
+        entry = None if self.accounts is None else self.accounts.begin(key)
         ticket = self.admission.enter(priority, pages)
         self._documents += 1
         self._idle.clear()
         arrived = self._clock.monotonic()
-        read = False
+        document: Document | None = None
         try:
             await self._turn(ticket, deadline)
             waited = self._clock.monotonic() - arrived
@@ -166,10 +185,11 @@ class Service:
             finally:
                 self._running -= 1
             document.timings = {ADMISSION: StageTiming(queue_ms=waited * 1000, items=1), **document.timings}
-            read = True
             return document
         finally:
-            self.admission.leave(ticket, self._clock.monotonic(), read=read)
+            self.admission.leave(ticket, self._clock.monotonic(), read=document is not None)
+            if self.accounts is not None:
+                self.accounts.end(entry, document, sys.exception())
             self._documents -= 1
             if not self._documents:
                 self._idle.set()

@@ -19,7 +19,10 @@ _METHODS = "GET, POST, DELETE"
 _REQUEST_HEADERS = (
     "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, traceparent, X-API-Key, X-Request-Id"
 )
-_RESPONSE_HEADERS = "Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Server-Timing, traceparent, X-Request-Id"
+_RESPONSE_HEADERS = (
+    "Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Server-Timing, traceparent, "
+    "X-Request-Id"
+)
 _PREFLIGHT_SECONDS = 600
 _OPEN_TO_CACHES = ("/static/",)
 

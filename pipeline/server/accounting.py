@@ -1,0 +1,129 @@
+"""What every document costs whom: quotas, metrics, the request's line in the log, and spans. Of jobs, too."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from pipeline.json_log import EXTRA
+from pipeline.server import telemetry
+from pipeline.server.keys import CLOCK
+from pipeline.server.metrics import METRICS, Metrics
+from pipeline.server.request_log import DocumentSpan, current
+from pipeline.server.security.keys import ApiKey
+from pipeline.server.security.middleware import GUARD, Guard
+from pipeline.server.telemetry import Telemetry
+from schemas.document import Document
+from schemas.errors import InklaneError
+
+log = logging.getLogger("inklane.documents")
+
+CANCELLED = "cancelled"
+
+
+@dataclass(slots=True)
+class Entry:
+    """A document under way."""
+
+    key: ApiKey | None
+    began: float
+    open: bool = field(default=True)
+
+
+class Accounting:
+    """Told by the service of every document that comes and goes.
+
+    Args:
+        guard: knows the keys and their quotas.
+        metrics: counts.
+        telemetry: makes spans; None: there are none.
+        clock: seconds that only grow, as the workers' ``time.monotonic``.
+    """
+
+    def __init__(
+        self, guard: Guard, metrics: Metrics, telemetry: Telemetry | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._guard = guard
+        self._metrics = metrics
+        self._telemetry = telemetry
+        self._clock = clock
+
+    def begin(self, key_id: str | None) -> Entry:
+        """A document comes; :meth:`end` must follow.
+
+        Args:
+            key_id: whose it is; None, or a key that is not in the file any more: no quota is kept.
+
+        Raises:
+            QuotaExceeded: the key has had its pages.
+        """
+        ring = self._guard.ring
+        key = ring.get(key_id) if ring is not None and key_id is not None else None
+        if key is not None:
+            self._guard.quotas.begin(key)
+        return Entry(key, self._clock())
+
+    def end(self, entry: Entry, document: Document | None, error: BaseException | None = None) -> None:
+        """The document leaves, read or not. Idempotent.
+
+        Args:
+            entry: what :meth:`begin` gave.
+            document: what was read.
+            error: why nothing was.
+        """
+        if not entry.open:
+            return
+        entry.open = False
+        now = self._clock()
+        if entry.key is not None:
+            self._guard.quotas.end(entry.key, len(document.pages) if document is not None else 0)
+        self._metrics.count_document(document, error, now - entry.began)
+        record = current()
+        if record is None:
+            _write(entry, document, error, now)
+        elif document is not None:
+            record.add_document(document)
+        else:
+            record.errors[_code(error)] += 1
+        if self._telemetry is None:
+            return
+        noted = _span(entry, document, error, now)
+        if record is not None:
+            record.spans.append(noted)  # made when the request's own has ended
+        else:
+            self._telemetry.document(noted)
+
+
+ACCOUNTING = web.AppKey("accounting", Accounting)
+
+
+def setup(app: web.Application) -> None:
+    """Make it out of what the guard and the metrics have made."""
+    app[ACCOUNTING] = Accounting(app[GUARD], app[METRICS], telemetry.setup(app), app[CLOCK].monotonic)
+
+
+def _code(error: BaseException | None) -> str:
+    return error.code if isinstance(error, InklaneError) else CANCELLED
+
+
+def _span(entry: Entry, document: Document | None, error: BaseException | None, now: float) -> DocumentSpan:
+    if document is None:
+        return DocumentSpan(entry.began, now, code=_code(error))
+    return DocumentSpan(entry.began, now, document.doc_type, len(document.pages), timings=document.timings)
+
+
+def _write(entry: Entry, document: Document | None, error: BaseException | None, now: float) -> None:
+    """A document that no request waits for has a line of its own."""
+    fields = {
+        "event": "document",
+        "key": None if entry.key is None else entry.key.id,
+        "code": None if document is not None else _code(error),
+        "pages": None if document is None else len(document.pages),
+        "type": None if document is None else document.doc_type or "none",
+        "elapsed_ms": round((now - entry.began) * 1000, 1),
+    }
+    log.info("document", extra={EXTRA: fields})
