@@ -19,6 +19,7 @@ from schemas.document import Line, Page
 _ROW_OVERLAP = 0.5  # lines of a row share at least this part of the lower one's height
 _SAME_SIZE = 1.6  # a line this many times higher than its neighbour is no part of the paragraph
 _PARAGRAPH_GAP = 0.8  # line heights between the lines of one paragraph, at most
+_INDENT = 1.5  # line heights by which a line that begins a paragraph is indented
 _FULL = 0.85  # a line that is followed by another of its paragraph fills this part of the widest
 _TABLE_GAP = 2.5  # line heights between the rows of one table, at most
 _SLENDER = 3.0  # lines this many times longer than high tell the page's slant
@@ -160,11 +161,14 @@ def _paragraph_end(rows: list[Row], at: int) -> int:
 
 
 def _paragraphs(rows: list[Row]) -> Iterator[Paragraph]:
-    """Cut where a line ends early: what follows it was not pushed onto a new line by the margin."""
+    """Cut where a line ends early, as what follows was not pushed onto a new one by the margin, or is indented."""
     left = min(box.left for row in rows for box in row)
     right = max(box.right for row in rows for box in row)
     lines: list[Line] = []
     for row in rows:
+        if lines and row[0].left - left > _INDENT * _height(row):
+            yield Paragraph(lines)
+            lines = []
         lines.extend(box.line for box in row)
         if row[-1].right - left < _FULL * (right - left):
             yield Paragraph(lines)

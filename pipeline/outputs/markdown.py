@@ -16,8 +16,9 @@ from schemas.fields import Field
 
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_MARK = re.compile(r"^(?:[#+\-=]|:(?=-))")  # at the start of a row: heading, list, rule, underline, table
-_NUMBERED = re.compile(r"^(\d{1,9})([.)])")  # or a numbered list
+# At the start of a row: heading, list or rule, underline, table; or a numbered list.
+_MARK = re.compile(r"^(?:[#=]|[+-](?=[\s+-]|$)|:(?=-))")
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _NUMBER = re.compile(r"[^\w]*[\d.,:'\s/%+\-−]*\d[\d.,:'\s/%+\-−]*[^\w]*(?:[A-Z]{1,3}|元)?")
 _WIDE = r"\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _WIDE_ENDS = re.compile(rf"[{_WIDE}]\Z"), re.compile(rf"\A[{_WIDE}]")
