@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -21,8 +21,9 @@ from pipeline.cli.outputs import make_folder, output_names, write_atomically
 from pipeline.cli.page_range import parse_pages
 from pipeline.cli.reading import read_in_order
 from pipeline.cli.summary import Summary, counted, notices, printable, skipped_files
+from pipeline.outputs.kinds import KINDS, Kind
 from schemas.document import Document
-from schemas.errors import InklaneError, InvalidRequest
+from schemas.errors import DocumentError, InklaneError, InvalidRequest
 from schemas.requests import Reader, ReadOptions
 from schemas.serialise import failure_to_json, to_json
 from schemas.settings import BackendName, Precision, Settings, load_settings
@@ -30,6 +31,7 @@ from schemas.settings import BackendName, Precision, Settings, load_settings
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 BackendChoice = Enum("BackendChoice", {name: name for name in get_args(BackendName)}, type=str)  # type: ignore[misc]
+OutputChoice = Enum("OutputChoice", {name: name for name in KINDS}, type=str)  # type: ignore[misc]
 PrecisionChoice = Enum("PrecisionChoice", {name: name for name in get_args(Precision)}, type=str)  # type: ignore[misc]
 
 INTERRUPTED = 130
@@ -42,31 +44,55 @@ class Outputs:
 
     names: dict[Path, Path]
     stdout: BinaryIO | None = None
-    json_folder: Path | None = None
+    folder: Path | None = None
     picture_folder: Path | None = None
+    kind: Kind = KINDS["json"]
+    printed: Kind = KINDS["json"]
 
     used: list[Path] = field(default_factory=list)
+    _written: bool = False
 
-    def write(self, file: Input, document: Document, options: ReadOptions, settings: Settings) -> None:
-        """Write one document's results."""
-        self._print(to_json, document)
+    def write(self, file: Input, document: Document, options: ReadOptions, settings: Settings) -> InklaneError | None:
+        """Write one document's results.
+
+        Returns:
+            What was wrong with this document, if a form of it could not be made.
+
+        Raises:
+            InklaneError: they cannot be written, nor will the next one's be.
+        """
         name = self.names[file.path]
-        if self.json_folder is not None:
-            target = self.json_folder / name
-            write_atomically(target.with_name(target.name + ".json"), to_json(document, indent=True) + b"\n")
-            self._use(self.json_folder)
+        try:
+            if self.stdout is not None:
+                self._print(self._text_of(file, document, settings))
+            if self.folder is not None:
+                target = self.folder / name
+                content = _rendered(file, document, self.kind, settings, indent=True)
+                write_atomically(target.with_name(target.name + self.kind.suffix), content)
+                self._use(self.folder)
+        except DocumentError as error:
+            return error
         if self.picture_folder is not None and draw(document, file.path, self.picture_folder / name, options, settings):
             self._use(self.picture_folder)
+        return None
 
     def write_failure(self, file: Input, error: InklaneError) -> None:
         """Tell among the JSON documents, where they are printed, which one is missing there and why."""
-        self._print(failure_to_json, file.name, error)
+        if self.stdout is not None and self.printed.name == "json":
+            self._print(failure_to_json(file.name, error) + b"\n")
 
-    def _print(self, serialise: Callable[..., bytes], *values: Any) -> None:
-        if self.stdout is None:
-            return
+    def _text_of(self, file: Input, document: Document, settings: Settings) -> bytes:
+        """What is printed for a document: JSON on one line; documents of text are parted as pages are."""
+        text = _rendered(file, document, self.printed, settings)
+        if self._written and self.printed.name in _PARTED:
+            text = _PARTED[self.printed.name] + text
+        self._written = True
+        return text
+
+    def _print(self, text: bytes) -> None:
+        assert self.stdout is not None
         try:
-            self.stdout.write(serialise(*values) + b"\n")
+            self.stdout.write(text)
             self.stdout.flush()
         except BrokenPipeError:
             raise
@@ -76,6 +102,18 @@ class Outputs:
     def _use(self, folder: Path) -> None:
         if folder not in self.used:
             self.used.append(folder)
+
+
+_PARTED = {"text": b"\f", "markdown": b"\n---\n\n"}
+"""Forms of which several documents can follow one another, and what is put between them."""
+
+
+def _rendered(file: Input, document: Document, kind: Kind, settings: Settings, *, indent: bool = False) -> bytes:
+    if kind.name == "json":
+        return to_json(document, indent=indent) + b"\n"
+    from pipeline.outputs import render  # only now: the PDF brings PDFium
+
+    return render(document, kind.name, file.path, limits=settings.limits)[0]
 
 
 @contextmanager
@@ -122,7 +160,10 @@ def _pages(text: str) -> tuple[tuple[int, ...], int | None]:
 def extract(
     paths: list[str] = typer.Argument(..., metavar="PATH", help="Documents (images, PDFs) and folders of them."),
     json: bool = typer.Option(False, "--json", help="Print one JSON document a line, in the order of the input."),
-    out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Write one NAME.json a document here."),
+    output: OutputChoice | None = typer.Option(
+        None, "--output", help="The form of what --out writes; without --out it is printed. [default: json]"
+    ),
+    out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Write one file a document here, NAME.json."),
     visualize: Path | None = typer.Option(
         None, "--visualize", metavar="DIR", help="Write pictures with polygons here."
     ),
@@ -145,24 +186,27 @@ def extract(
 
     A document that cannot be read is reported on standard error, the others go on, and the exit status is 1.
     """
-    if json and sys.stdout is None:
-        raise InklaneError("cannot write JSON: standard output is closed; open it, or use --out")
+    if sys.stdout is None and (json or (output is not None and out is None)):
+        what = "JSON" if json or output is None else output.value
+        raise InklaneError(f"cannot write {what}: standard output is closed; open it, or use --out")
     settings = _settings(config, backend=backend, precision=precision, charset=charset, doctypes=doctypes)
     numbers, onward = pages if pages is not None else (None, None)
-    options = ReadOptions(pages=numbers, pages_from=onward, dpi=dpi, words=words, doc_type=doc_type)
+    kind = KINDS["json" if output is None else output.value]
+    options = ReadOptions(pages=numbers, pages_from=onward, dpi=dpi, words=words or kind.words, doc_type=doc_type)
     if doc_type is not None or doctypes is not None:
         _check_type(doc_type, settings)
     folders = [folder for folder in (out, visualize) if folder is not None]
     inputs = find_inputs(paths, leave_out=folders)
+    printed = KINDS["json"] if json else kind if output is not None and out is None else None
+    _check_printed(printed, kind, inputs, has_folder=out is not None)
+    names = dict(zip((file.path for file in inputs.files), output_names(inputs.files), strict=True))
+    if out is not None:
+        _check_targets(out, names, kind)
     for folder in folders:
         if inputs.files or os.path.exists(folder):
             make_folder(folder)
-    outputs = Outputs(
-        dict(zip((file.path for file in inputs.files), output_names(inputs.files), strict=True)),
-        sys.stdout.buffer if json else None,
-        out,
-        visualize,
-    )
+    stdout = None if printed is None else sys.stdout.buffer
+    outputs = Outputs(names, stdout, out, visualize, kind, printed or KINDS["json"])
     console = Console(stderr=True)
     summary = Summary()
     for name, error in inputs.problems:
@@ -185,7 +229,7 @@ def extract(
     if inputs.skipped:
         _say(console, skipped_files(inputs.skipped, verbose=verbose))
     if inputs.files:
-        if json:
+        if printed is not None:
             _say(console, summary.totals(seconds))
         else:
             _print_table(summary, seconds, outputs.used)
@@ -195,6 +239,39 @@ def extract(
         raise typer.Exit(INTERRUPTED)
     if summary.failed:
         raise typer.Exit(1)
+
+
+def _check_printed(printed: Kind | None, kind: Kind, inputs: Inputs, *, has_folder: bool) -> None:
+    """Refuse to print what cannot be told apart, or read, on standard output.
+
+    Raises:
+        BadParameter: so it is; what to do instead.
+    """
+    if printed is None:
+        return
+    if kind != printed and not has_folder:
+        raise typer.BadParameter(f"--json prints JSON; give --out DIR for {kind.name}", param_hint="--output")
+    alone = len(inputs.entries) == 1 and not (printed.pages and sys.stdout.isatty())
+    if not alone and printed.name != "json" and printed.name not in _PARTED:
+        raise typer.BadParameter(
+            f"{printed.name} goes into files, one a document: give --out DIR", param_hint="--output"
+        )
+
+
+def _check_targets(folder: Path, names: dict[Path, Path], kind: Kind) -> None:
+    """Refuse to write over the documents themselves (``--out`` names their own folder, say).
+
+    Raises:
+        BadParameter: a document is in the way.
+    """
+    sources = {os.path.realpath(path): path for path in names}
+    for name in names.values():
+        target = folder / name
+        source = sources.get(os.path.realpath(target.with_name(target.name + kind.suffix)))
+        if source is not None:
+            raise typer.BadParameter(
+                f"{printable(str(source))} would be written over; give another folder", param_hint="--out"
+            )
 
 
 def _check_type(doc_type: str | None, settings: Settings) -> None:
@@ -257,8 +334,12 @@ def _read(
             for notice in notices(outcome):
                 where = file.name if notice.page is None else f"{file.name}, page {notice.page}"
                 _tell(console, where, notice.code, notice.message)
-            outputs.write(file, outcome, options, settings)
-            summary.add_document(outcome)
+            failed = outputs.write(file, outcome, options, settings)
+            if failed is not None:
+                _tell(console, file.name, failed.code, failed.message)
+                summary.add_failure(file.name, failed)
+            else:
+                summary.add_document(outcome)
 
 
 def _progress(console: Console, *, shown: bool) -> Progress:
