@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,6 +45,7 @@ class Jobs:
         max_waiting: jobs that are not at their end, at most.
         concurrency: files being read at once, at most.
         webhooks: to whom webhooks go.
+        pause: waits so many seconds where the service has no room.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Jobs:
         max_waiting: int = 1000,
         concurrency: int = 16,
         webhooks: WebhookPolicy | None = None,
-        webhooks_factory: Callable[..., Webhooks] = Webhooks,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._clock = clock
         self._max_waiting = max_waiting
@@ -76,8 +77,9 @@ class Jobs:
             clock,
             concurrency=concurrency,
             on_end=lambda job: self.webhooks.wake(),
+            pause=pause,
         )
-        self.webhooks = webhooks_factory(Outbox(self._database), self._store, self._policy, self.view, clock)
+        self.webhooks = Webhooks(Outbox(self._database), self._store, self._policy, self.view, clock)
         self.cleanup = Cleanup(self._store, self.files, self.runner, clock)
         self._changes: set[asyncio.Task[Any]] = set()
         self._closed = True
@@ -116,6 +118,7 @@ class Jobs:
         priority: int = 1,
         deadline: float | None = None,
         output: str = "json",
+        many: bool = False,
         webhook: str | None = None,
         idempotency_key: str | None = None,
     ) -> Job:
@@ -128,6 +131,7 @@ class Jobs:
             priority: 0 (most urgent) to 2.
             deadline: in seconds of the clock's ``monotonic``.
             output: the kind of result.
+            many: whether the result is a list, even of one.
             webhook: a URL to be told the end.
             idempotency_key: the caller's name for this request: sent again, it gives the same job.
 
@@ -151,6 +155,7 @@ class Jobs:
             deadline=None if deadline is None else now + deadline - self._clock.monotonic(),
             options=options,
             output=output,
+            many=many,
             webhook=None if webhook is None else Webhook(webhook),
             files=[JobFile(n, text_of(each.name), each.size, each.sha256) for n, each in enumerate(uploads)],
         )
@@ -162,10 +167,15 @@ class Jobs:
         Raises:
             NotFound: there is none of this id, or it is another's.
         """
-        job = await self._store.get(job_id, owner)
-        if job is None:
-            raise NotFound("there is no such job, or its time is over")
-        return job
+        return await self._existing(job_id, owner)
+
+    async def find(self, job_id: str) -> Job:
+        """Anybody's job; for the service itself.
+
+        Raises:
+            NotFound: there is none of this id.
+        """
+        return await self._existing(job_id, None)
 
     async def page(
         self, owner: str = "", *, limit: int = 50, after: str | None = None, state: State | None = None
@@ -189,6 +199,12 @@ class Jobs:
         return job_view(job, self.runner.progress)
 
     # --- inside -----------------------------------------------------------------------------------------------
+
+    async def _existing(self, job_id: str, owner: str | None) -> Job:
+        job = await self._store.get(job_id, owner)
+        if job is None:
+            raise NotFound("there is no such job, or its time is over")
+        return job
 
     async def _accept(self, job: Job, uploads: Sequence[Upload], key: str | None) -> Job:
         fingerprint = _fingerprint(job)
@@ -234,6 +250,7 @@ def _fingerprint(job: Job) -> str:
         [[file.name, file.size, file.sha256] for file in job.files],
         options_to_plain(job.options),
         job.output,
+        job.many,
         job.priority,
         job.webhook.url if job.webhook is not None else None,
     ]

@@ -58,7 +58,7 @@ class Job:
     """One accepted upload. Times are seconds since 1970; ``expires`` is when its results are deleted.
 
     ``owner`` is the name of the API key that made it, empty where no key is asked for. ``output`` is the kind of
-    result that was asked for.
+    result that was asked for, ``many`` whether it is a list, even of one.
     """
 
     id: str
@@ -72,6 +72,7 @@ class Job:
     deadline: float | None = None
     options: ReadOptions = field(default_factory=ReadOptions)
     output: str = "json"
+    many: bool = False
     webhook: Webhook | None = None
     files: list[JobFile] = field(default_factory=list)
 

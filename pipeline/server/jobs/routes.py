@@ -12,18 +12,22 @@ from pipeline.server.jobs.addresses import WebhookHosts
 from pipeline.server.jobs.events import END_ID
 from pipeline.server.jobs.jobs import Jobs
 from pipeline.server.jobs.model import Job, State
-from pipeline.server.jobs.results import document_result, inline_results, result_response
-from pipeline.server.jobs.runner import Render
+from pipeline.server.jobs.results import inline_results, result_response
 from pipeline.server.jobs.signature import secret_of
 from pipeline.server.jobs.stream import stream_events
 from pipeline.server.jobs.webhooks import WebhookPolicy
 from pipeline.server.keys import CALLER, CLOCK, SERVICE, SETTINGS
+from pipeline.server.rendering import render
 from pipeline.server.uploads import Upload
+from schemas.document import Document
 from schemas.errors import InvalidRequest, NotFound, QueueFull
 from schemas.requests import ReadOptions
 from schemas.settings import Settings
 
 JOBS = web.AppKey("jobs", Jobs)
+
+WEBHOOK_HEADER = "Inklane-Webhook"
+"""A header, not part of the address: webhooks' URLs often hold secrets, and addresses end up in logs."""
 
 MAX_WATCHERS = 256
 MAX_UNFINISHED = 1000
@@ -31,14 +35,9 @@ _LONGEST_PAGE = 200
 _NO_STORE = {"Cache-Control": "no-store"}
 
 
-def add_routes(app: web.Application, render: Render = document_result) -> None:
-    """Jobs, which start and stop with the application.
-
-    Args:
-        app: with settings, clock and service.
-        render: turns documents into the outputs asked for.
-    """
-    app[JOBS] = make_jobs(app, render)
+def add_routes(app: web.Application) -> None:
+    """Jobs, which start and stop with the application, and their addresses."""
+    app[JOBS] = _make_jobs(app)
     app.cleanup_ctx.append(_run)
     app.on_shutdown.append(_end_streams)
     app.router.add_get("/v1/jobs", _list)
@@ -49,14 +48,17 @@ def add_routes(app: web.Application, render: Render = document_result) -> None:
     app.router.add_get("/v1/webhook-secret", _webhook_secret)
 
 
-def make_jobs(app: web.Application, render: Render) -> Jobs:
-    """Jobs as the settings say."""
+def _make_jobs(app: web.Application) -> Jobs:
     settings: Settings = app[SETTINGS]
     server = settings.server
+
+    async def rendered(upload: Upload, document: Document, output: str) -> tuple[bytes, str]:
+        return await render(upload, document, output, settings.limits)
+
     return Jobs(
         server.data_folder,
         app[SERVICE],
-        render,
+        rendered,
         app[CLOCK],
         keep_s=server.job_ttl_s,
         max_waiting=MAX_UNFINISHED,
@@ -71,12 +73,6 @@ def make_jobs(app: web.Application, render: Render) -> Jobs:
     )
 
 
-def wants_job(request: web.Request) -> bool:
-    """Whether ``Prefer: respond-async`` asks for a job (RFC 7240)."""
-    preferences = ",".join(request.headers.getall("Prefer", ())).split(",")
-    return any(each.split(";")[0].strip().lower() == "respond-async" for each in preferences)
-
-
 async def accept(
     request: web.Request,
     uploads: Sequence[Upload],
@@ -85,10 +81,11 @@ async def accept(
     priority: int = 1,
     deadline: float | None = None,
     output: str = "json",
+    many: bool = False,
 ) -> web.Response:
     """Answer a request for a job: 202, with the job and its address.
 
-    The webhook is the request's query parameter ``webhook``; its ``Idempotency-Key`` is heeded.
+    The request's headers ``Inklane-Webhook`` and ``Idempotency-Key`` are heeded.
 
     Args:
         request: what is answered.
@@ -97,6 +94,7 @@ async def accept(
         priority: 0 (most urgent) to 2.
         deadline: in seconds of the clock's ``monotonic``.
         output: the kind of result.
+        many: whether the result is a list, even of one.
 
     Raises:
         InklaneError: see :meth:`Jobs.accept`.
@@ -109,7 +107,8 @@ async def accept(
         priority=priority,
         deadline=deadline,
         output=output,
-        webhook=request.query.get("webhook"),
+        many=many,
+        webhook=request.headers.get(WEBHOOK_HEADER),
         idempotency_key=request.headers.get("Idempotency-Key"),
     )
     headers = {"Location": f"/v1/jobs/{job.id}", "Preference-Applied": "respond-async"}
@@ -143,16 +142,16 @@ async def _get(request: web.Request) -> web.Response:
     job = await _job(request)
     view = jobs.view(job)
     if job.state in (State.DONE, State.FAILED) and request.query.get("results", "true") != "false":
-        results = await inline_results(job, jobs.files)
+        results = await inline_results(request, job, jobs.files)
         if results is not None:
-            view["documents"] = results
+            view["results"] = results
     return _json(view)
 
 
 async def _result(request: web.Request) -> web.StreamResponse:
     job = await _job(request)
     position = _number(request, "file", -1, 0, len(job.files) - 1) if "file" in request.query else None
-    return await result_response(job, request.app[JOBS].files, position)
+    return await result_response(request, job, request.app[JOBS].files, position)
 
 
 async def _delete(request: web.Request) -> web.Response:

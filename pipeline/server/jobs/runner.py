@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextvars import Context
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -165,7 +166,11 @@ class Runner:
         while self._waiting and len(self._running) < self._concurrency and not self._stopping:
             unit = self._choose()
             self._waiting.remove(unit)
-            task = asyncio.create_task(self._run(unit), name=f"job {unit.job_id} file {unit.position}")
+            task = asyncio.create_task(
+                self._run(unit),
+                name=f"job {unit.job_id} file {unit.position}",
+                context=Context(),  # not that of the request which happens to be answered now
+            )
             self._running[unit] = task
             task.add_done_callback(lambda done, unit=unit: self._left(unit, done))  # type: ignore[misc]
 

@@ -24,6 +24,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             deadline REAL,
             options TEXT NOT NULL,
             output TEXT NOT NULL,
+            many INTEGER NOT NULL,
             idempotency_key TEXT,
             fingerprint TEXT NOT NULL
         )""",

@@ -226,10 +226,10 @@ def _check_room(connection: sqlite3.Connection, limit: int) -> None:
 def _insert(connection: sqlite3.Connection, job: Job, fingerprint: str, key: str | None) -> None:
     cursor = connection.execute(
         "INSERT INTO jobs"
-        " (id, owner, state, created, priority, deadline, options, output, idempotency_key, fingerprint)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (id, owner, state, created, priority, deadline, options, output, many, idempotency_key, fingerprint)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [job.id, job.owner, job.state, job.created, job.priority, job.deadline]
-        + [orjson.dumps(options_to_plain(job.options)).decode(), job.output, key, fingerprint],
+        + [orjson.dumps(options_to_plain(job.options)).decode(), job.output, job.many, key, fingerprint],
     )
     number = cursor.lastrowid
     connection.executemany(
@@ -267,6 +267,7 @@ def _jobs(connection: sqlite3.Connection, where: str, values: list[Any], order: 
             deadline=row["deadline"],
             options=options_from_plain(orjson.loads(row["options"])),
             output=row["output"],
+            many=bool(row["many"]),
         )
     for number, job in jobs.items():  # one primary-key range each, in the same process
         for row in connection.execute(f"SELECT {_FILE} FROM files WHERE job = ? ORDER BY position", [number]):
