@@ -92,6 +92,12 @@ class QueueFull(DocumentError):
     code = "queue_full"
 
 
+class StorageFull(DocumentError):
+    """There is no room on the disk for an upload."""
+
+    code = "storage_full"
+
+
 class ShuttingDown(DocumentError):
     """The service is being stopped and takes no more work."""
 

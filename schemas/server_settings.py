@@ -24,6 +24,7 @@ class ServerSettings(SecuritySettings):
     host: str = Field("127.0.0.1", description="the address to listen at; another than this computer's needs keys")
     port: int = Field(8080, ge=0, le=65_535, description="the port to listen at; 0: any that is free")
     keys_file: Path | None = Field(None, description="API keys; not set: none are asked for")
+    insecure: bool = Field(False, description="answer other computers without asking for keys")
     data_dir: Path | None = Field(
         None, description="jobs and uploads under way; default: inklane in the user's state folder"
     )

@@ -18,6 +18,8 @@ COMMANDS = {
     "extract": "pipeline.cli.extract",
     "evaluate": "pipeline.cli.evaluate",
     "models": "pipeline.cli.models",
+    "serve": "pipeline.cli.serve",
+    "trace": "pipeline.cli.trace",
     "train": "pipeline.cli.train",
     "tune": "pipeline.cli.tune",
 }

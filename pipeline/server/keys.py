@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from pipeline.server.bodies import Bodies
 from pipeline.server.data_folder import DataFolder
 from pipeline.server.service import Clock, Service
 from schemas.settings import Settings
@@ -11,6 +12,7 @@ from schemas.settings import Settings
 SETTINGS = web.AppKey("settings", Settings)
 SERVICE = web.AppKey("service", Service)
 CLOCK: web.AppKey[Clock] = web.AppKey("clock", Clock)
+BODIES = web.AppKey("bodies", Bodies)
 DATA_FOLDER = web.AppKey("data_folder", DataFolder)
 
 REQUEST_ID = web.RequestKey("request_id", str)

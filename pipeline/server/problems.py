@@ -28,6 +28,7 @@ STATUS: dict[str, int] = {
     "malformed_body": 400,
     "unauthorized": 401,
     "forbidden": 403,
+    "cross_origin": 403,
     "not_found": 404,
     "file_missing": 404,
     "method_not_allowed": 405,
@@ -35,6 +36,7 @@ STATUS: dict[str, int] = {
     "conflict": 409,
     "too_large": 413,
     "unsupported_format": 415,
+    "wrong_host": 421,
     "invalid_request": 422,
     "damaged_file": 422,
     "password_required": 422,
@@ -50,6 +52,7 @@ STATUS: dict[str, int] = {
     "model_error": 503,
     "backend_unavailable": 503,
     "deadline_exceeded": 504,
+    "storage_full": 507,
 }
 """HTTP status by error code; 500 for every other."""
 

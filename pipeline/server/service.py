@@ -169,7 +169,8 @@ class Service:
             DocumentError: it cannot be read, or not now.
         """
         pages = likely_pages(upload, options)
-        self.check(priority, pages)
+        _ = self.reader
+        self.admission.check(priority, pages)  # not whether the service is stopping: this request came before
         entry = None if self.accounts is None else self.accounts.begin(key)
         ticket = self.admission.enter(priority, pages)
         self._documents += 1

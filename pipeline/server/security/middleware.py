@@ -107,7 +107,7 @@ def setup(app: web.Application) -> None:
     """
     server = app[SETTINGS].server
     clock = app[CLOCK]
-    if server.keys_file is None and needs_keys(server):
+    if server.keys_file is None and needs_keys(server) and not server.insecure:
         raise SettingsError(
             f"{server.host} can be reached from other computers: make a key (inklane keys add NAME) and name the file "
             "as server.keys_file, or listen at 127.0.0.1"
