@@ -12,17 +12,14 @@ from aiohttp import web
 from pipeline.json_log import EXTRA
 from pipeline.server import telemetry
 from pipeline.server.keys import CLOCK
-from pipeline.server.metrics import METRICS, Metrics
+from pipeline.server.metrics import METRICS, Metrics, outcome_of
 from pipeline.server.request_log import DocumentSpan, current
 from pipeline.server.security.keys import ApiKey
 from pipeline.server.security.middleware import GUARD, Guard
 from pipeline.server.telemetry import Telemetry
 from schemas.document import Document
-from schemas.errors import InklaneError
 
 log = logging.getLogger("inklane.documents")
-
-CANCELLED = "cancelled"
 
 
 @dataclass(slots=True)
@@ -88,7 +85,7 @@ class Accounting:
         elif document is not None:
             record.add_document(document)
         else:
-            record.errors[_code(error)] += 1
+            record.errors[outcome_of(error)] += 1
         if self._telemetry is None:
             return
         noted = _span(entry, document, error, now)
@@ -106,13 +103,9 @@ def setup(app: web.Application) -> None:
     app[ACCOUNTING] = Accounting(app[GUARD], app[METRICS], telemetry.setup(app), app[CLOCK].monotonic)
 
 
-def _code(error: BaseException | None) -> str:
-    return error.code if isinstance(error, InklaneError) else CANCELLED
-
-
 def _span(entry: Entry, document: Document | None, error: BaseException | None, now: float) -> DocumentSpan:
     if document is None:
-        return DocumentSpan(entry.began, now, code=_code(error))
+        return DocumentSpan(entry.began, now, code=outcome_of(error))
     return DocumentSpan(entry.began, now, document.doc_type, len(document.pages), timings=document.timings)
 
 
@@ -121,7 +114,7 @@ def _write(entry: Entry, document: Document | None, error: BaseException | None,
     fields = {
         "event": "document",
         "key": None if entry.key is None else entry.key.id,
-        "code": None if document is not None else _code(error),
+        "code": None if document is not None else outcome_of(error),
         "pages": None if document is None else len(document.pages),
         "type": None if document is None else document.doc_type or "none",
         "elapsed_ms": round((now - entry.began) * 1000, 1),

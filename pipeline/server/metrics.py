@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from importlib import metadata
 
@@ -15,7 +16,7 @@ from pipeline.server.request_log import ON_REQUEST, RequestRecord
 from pipeline.server.service import Service
 from pipeline.server.worker_metrics import WorkerCollector
 from schemas.document import Document
-from schemas.errors import InklaneError
+from schemas.errors import Cancelled, InklaneError
 from schemas.fields import Field
 from schemas.statistics import WorkerStatistics
 
@@ -103,8 +104,7 @@ class Metrics:
             seconds: since it came.
         """
         if document is None:
-            code = error.code if isinstance(error, InklaneError) else "cancelled" if error else "internal_error"
-            self._documents.labels(NO_TYPE, code).inc()
+            self._documents.labels(NO_TYPE, outcome_of(error)).inc()
             self._document_seconds.labels("error").observe(seconds)
             return
         (doc_type,) = self._types(document.doc_type or NO_TYPE)
@@ -167,6 +167,13 @@ async def _metrics(request: web.Request) -> web.Response:
         metrics.set_jobs(await counts())
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))
     return web.Response(body=encode(metrics.registry), headers={"Content-Type": content_type})
+
+
+def outcome_of(error: BaseException | None) -> str:
+    """The code of what kept a document from being read."""
+    if isinstance(error, asyncio.CancelledError):  # its caller has gone
+        return Cancelled.code
+    return error.code if isinstance(error, InklaneError) else InklaneError.code
 
 
 def _needs_review(field: Field) -> bool:
