@@ -13,6 +13,8 @@ from pipeline.server.jobs.events import END_ID, Event, Watch
 from pipeline.server.jobs.model import Job
 
 KEEP_ALIVE_S = 15.0
+"""While nothing happens, a comment shows that the connection is alive, and finds out when it is not."""
+
 WRITE_S = 30.0
 """A client that takes nothing for so long is given up."""
 
@@ -28,8 +30,6 @@ async def stream_events(
     watch: Watch,
     look: Callable[[], Awaitable[Job | None]],
     view: Callable[[Job], dict[str, Any]],
-    *,
-    keep_alive_s: float = KEEP_ALIVE_S,
 ) -> web.StreamResponse:
     """Tell a job's events until it ends, the client goes away, or the service stops.
 
@@ -38,12 +38,11 @@ async def stream_events(
         watch: the client's place.
         look: gets the job as it is now; None: it is gone.
         view: the job as JSON.
-        keep_alive_s: seconds between comments while nothing happens, which show that the connection is alive.
     """
     response = web.StreamResponse(headers=_HEADERS)
     await response.prepare(request)
     try:
-        await _tell(response, watch, look, view, keep_alive_s)
+        await _tell(response, watch, look, view)
     except (ConnectionError, TimeoutError):
         response.force_close()  # the client has gone, or does not listen
         if request.transport is not None:
@@ -56,7 +55,6 @@ async def _tell(
     watch: Watch,
     look: Callable[[], Awaitable[Job | None]],
     view: Callable[[Job], dict[str, Any]],
-    keep_alive_s: float,
 ) -> None:
     anew = not watch.resumed
     while True:
@@ -76,7 +74,7 @@ async def _tell(
         anew = events is None
         if events:
             await _write(response, b"".join(map(as_text, events)))
-        elif not anew and not watch.ended and not await watch.changed(keep_alive_s):
+        elif not anew and not watch.ended and not await watch.changed(KEEP_ALIVE_S):
             await _write(response, b": keep-alive\n\n")
 
 
