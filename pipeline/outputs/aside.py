@@ -20,7 +20,7 @@ import orjson
 
 from pipeline.outputs.kinds import kind_named
 from schemas.document import Document
-from schemas.errors import DeadlineExceeded, StageFailed, from_code
+from schemas.errors import DeadlineExceeded, QueueFull, StageFailed, from_code
 from schemas.settings import Limits
 
 TIMEOUT_S = 120.0
@@ -64,11 +64,23 @@ class Aside:
     Args:
         at_once: processes, at most; further orders wait.
         timeout_s: seconds that one may take, without waiting.
+        room: orders under way and waiting from which on :meth:`check` refuses more.
     """
 
-    def __init__(self, at_once: int = 2, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, at_once: int = 2, timeout_s: float = TIMEOUT_S, room: int = 32) -> None:
         self._places = asyncio.Semaphore(at_once)
         self._timeout_s = timeout_s
+        self._room = room
+        self._inside = 0
+
+    def check(self) -> None:
+        """Refuse now what would wait long. Call it before the document is read, which is in vain otherwise.
+
+        Raises:
+            QueueFull: there is no room.
+        """
+        if self._inside >= self._room:
+            raise QueueFull(f"{self._inside} outputs are being made, which is all there is room for; try again later")
 
     async def render(
         self, document: Document, kind: str, source: Path | bytes | None = None, *, limits: Limits | None = None
@@ -81,7 +93,9 @@ class Aside:
     async def page_pictures(
         self, document: Document, source: Path | bytes, *, limits: Limits, dpi: int
     ) -> list[tuple[bytes, bytes]]:
-        """For each page that was read: what was read drawn over it, and the page itself; both as JPEG.
+        """For each page that was read, two JPEGs: what was read drawn over it, and the page as it came.
+
+        Both are empty where the page cannot be decoded any more.
 
         Raises:
             DocumentError: the source cannot be read, or the process ended or took too long.
@@ -90,6 +104,13 @@ class Aside:
         return list(zip(results[::2], results[1::2], strict=True))
 
     async def _run(self, what: str, order: bytes) -> list[bytes]:
+        self._inside += 1
+        try:
+            return await self._in_process(what, order)
+        finally:
+            self._inside -= 1
+
+    async def _in_process(self, what: str, order: bytes) -> list[bytes]:
         async with self._places:
             process = await asyncio.create_subprocess_exec(
                 *_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -20,7 +20,9 @@ _QUALITY = 85
 def page_pictures(
     document: Document, source: Path | bytes, *, limits: Limits, dpi: int
 ) -> Iterator[tuple[bytes, bytes]]:
-    """For each page that was read, the drawing and the page itself; empty where it cannot be decoded any more.
+    """For each page that was read, the drawing on the upright page, and the page as it lies in the file.
+
+    Both are empty where it cannot be decoded any more.
 
     Raises:
         DocumentError: the source cannot be opened.
@@ -36,8 +38,8 @@ def page_pictures(
             except DocumentError:
                 yield b"", b""
                 continue
-            pixels = _small(upright(pixels, page.angle))
-            yield _jpeg(draw(pixels, page, panel=True)), _jpeg(pixels)
+            pixels = _small(pixels)
+            yield _jpeg(draw(upright(pixels, page.angle), page, panel=True)), _jpeg(pixels)
 
 
 def _small(pixels: Pixels) -> Pixels:

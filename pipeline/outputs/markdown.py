@@ -26,7 +26,7 @@ _WIDE_ENDS = re.compile(rf"[{_WIDE}]\Z"), re.compile(rf"\A[{_WIDE}]")
 
 def to_markdown(document: Document) -> str:
     """GitHub-flavoured Markdown; pages are separated by a rule."""
-    parts = [*_fields(document), "\n\n---\n\n".join("\n\n".join(_page(page)) for page in document.pages)]
+    parts = [*_fields(document), "\n\n---\n\n".join(page_markdown(page) for page in document.pages)]
     text = "\n\n".join(part for part in parts if part)
     return f"{text}\n" if text else ""
 
@@ -40,6 +40,21 @@ def escape(text: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", row)
 
 
+def page_markdown(page: Page) -> str:
+    """One page alone."""
+    return "\n\n".join(_page(page))
+
+
+def joined(lines: Sequence[Line]) -> str:
+    """Lines that run on as one row: without a space between Chinese characters."""
+    texts = [one_row(line.text) for line in lines]
+    row = texts[0] if texts else ""
+    for before, text in pairwise(texts):
+        close = _WIDE_ENDS[0].search(before) and _WIDE_ENDS[1].search(text)
+        row += text if close else f" {text}"
+    return row
+
+
 def _page(page: Page) -> Iterator[str]:
     if page.error is not None:
         yield f"> page {page.page} could not be read: {escape(page.error.message)}"
@@ -51,20 +66,10 @@ def _page(page: Page) -> Iterator[str]:
 
 def _block(block: Block) -> str:
     if isinstance(block, Table):
-        cells = [[escape(_joined(cell)) for cell in row] for row in block.rows]
+        cells = [[escape(joined(cell)) for cell in row] for row in block.rows]
         head, body = _head(cells)
         return _table(head, body, [_is_number_column(column) for column in zip(*(body or cells), strict=True)])
-    return escape(_joined(block.lines))
-
-
-def _joined(lines: Sequence[Line]) -> str:
-    """Lines that run on as one row: without a space between Chinese characters."""
-    texts = [one_row(line.text) for line in lines]
-    joined = texts[0] if texts else ""
-    for before, text in pairwise(texts):
-        close = _WIDE_ENDS[0].search(before) and _WIDE_ENDS[1].search(text)
-        joined += text if close else f" {text}"
-    return joined
+    return escape(joined(block.lines))
 
 
 def _head(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
