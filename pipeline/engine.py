@@ -12,18 +12,23 @@ from typing import Any
 from pipeline.build import Plant, build
 from pipeline.doc_types import asked_type
 from pipeline.flow import Flow
+from pipeline.hot.control import Control
+from pipeline.hot.loading import Loading, TestedLoading
+from pipeline.hot.models import HotModels, HotState
+from pipeline.hot.recorder import Recorder
+from pipeline.hot.shadow import Shadow
 from pipeline.hot.versions import Versions, first_versions
 from pipeline.job import DocumentJob
 from pipeline.outcomes import Ended
 from schemas.document import Document
-from schemas.errors import DeadlineExceeded, InklaneError, InvalidRequest, QueueFull, StageFailed, WorkerFailed
+from schemas.errors import DeadlineExceeded, InklaneError, QueueFull, StageFailed, WorkerFailed
 from schemas.progress import OnProgress
 from schemas.requests import ReadRequest
 from schemas.settings import Settings
 from schemas.statistics import WorkerStatistics
 from stages.batcher import DropReason, Item
 from stages.dispatcher import Dispatcher, StageEntry
-from stages.lane import BatchReport, Lane, Payload
+from stages.lane import BatchReport, Grant, Lane, Payload
 from stages.statistics import StageStatistics
 
 log = logging.getLogger(__name__)
@@ -35,12 +40,13 @@ class Engine:
     Args:
         settings: what to load and how to run it.
         plant: the stages, if they are already built (tests).
+        loading: where further models come from (tests).
 
     Raises:
         InklaneError: the models cannot be loaded, or a setting cannot work.
     """
 
-    def __init__(self, settings: Settings, plant: Plant | None = None) -> None:
+    def __init__(self, settings: Settings, plant: Plant | None = None, loading: Loading | None = None) -> None:
         self._settings = settings
         self._plant = plant or build(settings)
         self._jobs: set[DocumentJob] = set()
@@ -54,7 +60,7 @@ class Engine:
         self._versions = Versions(first_versions(self._plant))
         device = self._plant.device
         self._dispatcher = Dispatcher(
-            device.compute_slots, self._on_result, self._on_drop, self.counts.add, self._on_death
+            device.compute_slots, self._on_result, self._on_drop, None, self._on_death, on_batch=self._on_batch
         )
         self._lanes: list[Lane] = []
         for plan in self._plant.plans:
@@ -81,6 +87,14 @@ class Engine:
             self._dispatcher.add(entry, lanes)
             self._lanes += lanes
         self._flow = Flow(settings, self._dispatcher, self._versions, self._finish)
+        self._recorder = Recorder()
+        self._hot = HotModels(
+            self._versions,
+            {plan.stage.name: plan.lanes for plan in self._plant.plans},
+            lambda: loading or TestedLoading(settings, self._plant.doctypes),
+            self._dispatcher.offer,
+        )
+        self._control = Control(self._hot, self._recorder)
         self._dispatcher.start()
 
     @property
@@ -131,6 +145,7 @@ class Engine:
             self._closed = True
             self._state.notify_all()
             self._state.wait_for(lambda: not self._jobs)
+        self._control.close()
         self._dispatcher.close()
         self._versions.close()
 
@@ -148,15 +163,24 @@ class Engine:
             figures.waiting = waiting[name]
             figures.lanes, figures.busy_lanes = lanes[name]
         statistics.models = self.models
+        statistics.shadows = self._hot.figures()
+        statistics.swaps = self._hot.swaps
         with self._state:
             statistics.documents_in_flight = len(self._jobs)
         return statistics
 
     def control(self, command: str, **arguments: Any) -> Future[dict[str, Any]]:
         """Change something while documents flow; see :class:`pipeline.hot.control.Control`."""
-        answer: Future[dict[str, Any]] = Future()
-        answer.set_exception(InvalidRequest(f"no command {command!r}"))
-        return answer
+        return self._control.run(command, arguments)
+
+    @property
+    def state(self) -> HotState | None:
+        """What commands have changed; None: nothing. For :meth:`restore`."""
+        return self._hot.state
+
+    def restore(self, state: HotState) -> None:
+        """Become like the engine that had this state. Before the first document."""
+        self._hot.restore(state)
 
     def waiting(self) -> dict[str, int]:
         """How many items wait for each stage."""
@@ -166,15 +190,29 @@ class Engine:
 
     def _on_result(self, item: Item[Payload], result: Any, report: BatchReport) -> None:
         job = item.owner
+        if isinstance(job, Shadow):
+            job.compare(item, result, report)
+            return
         assert isinstance(job, DocumentJob)
         try:
+            shadow = self._hot.shadows.get(report.stage)
+            if shadow is not None:
+                shadow.consider(job, item, result, report)
             self._flow.advance(job, item, result, report)
         except Exception as error:  # a defect of the flow must not cost other documents, nor hang this one
             log.exception("document %s failed", job.request.name)
             self._finish(job, StageFailed(f"unexpected {type(error).__name__} after {report.stage}: {error}"))
 
+    def _on_batch(self, grant: Grant, report: BatchReport) -> None:
+        if not isinstance(grant.batch[0].owner, Shadow):
+            self.counts.add(report)
+        self._recorder.record(grant, report)
+
     def _on_drop(self, item: Item[Payload], reason: DropReason) -> None:
         job = item.owner
+        if isinstance(job, Shadow):
+            job.let_go(item)
+            return
         assert isinstance(job, DocumentJob)
         self.counts.drop(item, reason)
         if reason == "deadline":

@@ -12,8 +12,8 @@ from stages.stage import Stage
 class Version:
     """A stage's code with the model that it runs.
 
-    Whoever wants it to stay holds it (:meth:`acquire`): a document from the first item that it gives the stage until
-    it ends, a batch until it has run. Once retired it is freed when the last one lets go.
+    Whoever needs it holds it (:meth:`acquire`): whatever chooses it for new documents, a document from the first item
+    that it gives the stage until it ends, a batch until it has run. When the last one lets go the model is freed.
 
     Args:
         stage: the code.
@@ -31,39 +31,31 @@ class Version:
         self._model = model
         self._lock = threading.Lock()
         self._users = 0
-        self._retired = False
+        self._freed = False
 
     @property
-    def closed(self) -> bool:
-        """Whether it is retired and nobody uses it any more."""
-        return self._retired and not self._users
+    def freed(self) -> bool:
+        """Whether nobody holds it any more."""
+        return self._freed
 
     def predictor(self, lane: int) -> Predictor | None:
         """The network of one lane."""
         return None if self._model is None else self._model.predictor(lane)
 
     def acquire(self) -> None:
-        """Keep it. Only while somebody else keeps it, or before it is retired."""
+        """Hold it. The first time, or while somebody else does."""
         with self._lock:
-            assert not self.closed, f"{self.name} is used after it was freed"
+            if self._freed:
+                raise RuntimeError(f"{self.stage.name}: {self.name} is used after it was freed")
             self._users += 1
 
     def release(self) -> None:
-        """Let go of it, which frees it where it is retired and nobody else keeps it."""
+        """Let go of it."""
         with self._lock:
             self._users -= 1
-        self._free_if_closed()
-
-    def retire(self) -> None:
-        """It will not be used for anything new. Idempotent."""
-        with self._lock:
-            self._retired = True
-        self._free_if_closed()
-
-    def _free_if_closed(self) -> None:
-        with self._lock:
-            model = self._model if self.closed else None
-            if model is not None:
+            self._freed = self._users == 0
+            model = self._model if self._freed else None
+            if self._freed:
                 self._model = None
         if model is not None:
             model.close()

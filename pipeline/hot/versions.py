@@ -3,7 +3,7 @@
 A document is read by one version of a stage from beginning to end: the one in use when it first comes there, or the
 candidate, if one is given a share of the documents and the document falls into it. So its lines agree with each
 other, and what its result says of the models is true. A version that has been replaced is freed when the last
-document that it reads has ended.
+document that it reads has ended, and its last batch has run.
 """
 
 from __future__ import annotations
@@ -70,7 +70,10 @@ class Versions:
 
     def __init__(self, versions: Iterable[ModelVersion]) -> None:
         self._lock = threading.Lock()
+        self._closed = False
         self._used = {version.stage.name: _Used(version) for version in versions}
+        for used in self._used.values():
+            used.current.acquire()
 
     def __contains__(self, stage: str) -> bool:
         return stage in self._used
@@ -106,8 +109,7 @@ class Versions:
         """The document has ended."""
         with self._lock:
             kept, job.versions = list((job.versions or {}).values()), None
-        for version in kept:
-            version.release()
+        _release(*kept)
 
     def names(self, job: DocumentJob | None = None) -> dict[str, str]:
         """The models in use by task; for a document, those that have read it."""
@@ -129,36 +131,41 @@ class Versions:
 
     def use(self, version: ModelVersion) -> None:
         """Read new documents with this version. A candidate is given up; if it is this one, it is promoted."""
+        version.acquire()
         with self._lock:
             used = self._used[version.stage.name]
-            old = [v for v in (used.current, used.candidate) if v is not None and v is not version]
+            old = used.current, used.candidate
             used.current, used.candidate, used.share = version, None, 0.0
-        for one in old:
-            one.retire()
+        _release(*old)
 
     def try_on(self, version: ModelVersion, share: float) -> None:
         """Read a share of the new documents with this version, which takes an earlier candidate's place."""
+        version.acquire()
         with self._lock:
             used = self._used[version.stage.name]
             old, used.candidate, used.share = used.candidate, version, share
-        if old is not None and old is not version:
-            old.retire()
+        _release(old)
 
     def give_up(self, stage: str) -> ModelVersion | None:
         """Try the candidate no longer; which it was."""
         with self._lock:
             used = self._used[stage]
             old, used.candidate, used.share = used.candidate, None, 0.0
-        if old is not None:
-            old.retire()
+        _release(old)
         return old
 
     def close(self) -> None:
-        """Free everything, once no lane runs any more."""
+        """Let go of everything, once no lane runs any more. Idempotent."""
         with self._lock:
-            every = [v for used in self._used.values() for v in (used.current, used.candidate) if v is not None]
-        for version in every:
-            version.retire()
+            first, self._closed = not self._closed, True
+            every = [v for used in self._used.values() for v in (used.current, used.candidate)] if first else []
+        _release(*every)
+
+
+def _release(*versions: ModelVersion | None) -> None:
+    for version in versions:
+        if version is not None:
+            version.release()
 
 
 def first_versions(plant: Plant) -> list[ModelVersion]:

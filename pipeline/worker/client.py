@@ -110,6 +110,16 @@ class WorkerClient:
         return self._supervisor.ready and not self._closed
 
     @property
+    def in_own_thread(self) -> bool:
+        """Whether this is asked on the client's own thread, by a callback, where nothing may wait for it."""
+        return threading.current_thread() is self._thread
+
+    @property
+    def failure(self) -> InklaneError | None:
+        """Why the worker cannot be kept running; None while it can, and after closing in order."""
+        return self._error
+
+    @property
     def under_way(self) -> int:
         """How many documents are accepted and have not left."""
         return self._accepted

@@ -47,7 +47,8 @@ class Controls:
             if answer is not None:
                 _fail(answer, protocol.unpack_error(frames))
             return
-        told, self.state = protocol.unpack_answer(frames)
+        told, state = protocol.unpack_answer(frames)
+        self.state = self.state if state is None else state
         if answer is not None:
             with contextlib.suppress(InvalidStateError):
                 answer.set_result(told)

@@ -242,7 +242,7 @@ class _Server:
     def _control(self, number: int, command: str, arguments: dict[str, Any]) -> None:
         if command == "statistics":
             self._statistics.push()
-            self._say(protocol.pack_answer(number, {}, getattr(self._reader, "state", None)))
+            self._say(protocol.pack_answer(number, {}))
             return
         control: Callable[..., Future[dict[str, Any]]] | None = getattr(self._reader, "control", None)
         if control is None:
@@ -252,7 +252,8 @@ class _Server:
 
     def _on_controlled(self, number: int, done: Future[dict[str, Any]]) -> None:
         try:
-            frames = protocol.pack_answer(number, done.result(), getattr(self._reader, "state", None))
+            state = protocol.pack_state(getattr(self._reader, "state", None))
+            frames = protocol.pack_answer(number, done.result(), state)
         except Exception as cause:  # noqa: BLE001 - the command's own, or an answer that cannot be packed
             error = cause if isinstance(cause, InklaneError) else StageFailed(f"{type(cause).__name__}: {cause}")
             frames = protocol.pack_error(protocol.CONTROL_FAILED, error, number)

@@ -168,11 +168,16 @@ def unpack_control(frames: Frames) -> tuple[int, str, dict[str, Any]]:
     return int(frames[1]), command, arguments
 
 
-def pack_answer(number: int, answer: dict[str, Any], state: Any) -> Frames:
-    """A command's answer, and the state that the reader is in (None: as its settings say)."""
-    return [CONTROLLED, pack_id(number), _dump(answer), b"" if state is None else _dump(state)]
+def pack_answer(number: int, answer: dict[str, Any], state: bytes | None = None) -> Frames:
+    """A command's answer, and the state (:func:`pack_state`) that the reader is in now; None: it has not changed."""
+    return [CONTROLLED, pack_id(number), _dump(answer), *([] if state is None else [state])]
 
 
-def unpack_answer(frames: Frames) -> tuple[dict[str, Any], bytes]:
-    """A command's answer, and the state as it came, which only a worker looks into."""
-    return pickle.loads(frames[2]), frames[3]
+def unpack_answer(frames: Frames) -> tuple[dict[str, Any], bytes | None]:
+    """A command's answer, and the state as it came, which only a worker looks into; None: it has not changed."""
+    return pickle.loads(frames[2]), frames[3] if len(frames) > 3 else None
+
+
+def pack_state(state: Any) -> bytes:
+    """What a reader needs to become like this one; empty where it is as its settings say (None)."""
+    return b"" if state is None else _dump(state)

@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.worker import main
 from schemas.requests import Reader
-from tests.factories.engines import Bench
+from tests.factories.engines import MakeBench
 from tests.factories.lanes import PATIENCE
 from tests.factories.plant import STAGES
 
@@ -57,7 +57,8 @@ def test_a_stuck_reader_ends_the_process_and_says_so(ends: list[int], capsys: py
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_the_engine_tells_how_long_a_batch_has_run_whatever_the_stage(bench: Bench, stage: str) -> None:
+def test_the_engine_tells_how_long_a_batch_has_run_whatever_the_stage(benches: MakeBench, stage: str) -> None:
+    bench = benches(fields=True)
     seen: list[float] = []
     engine: Any = bench.engine
 
