@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 import sys
 
 import orjson
@@ -15,7 +17,10 @@ from pipeline.server.uploads import Upload
 from schemas.errors import DamagedFile, DeadlineExceeded, QueueFull, from_code
 from schemas.settings import Settings
 
-_MODULE = "pipeline.server.draw_page"
+# As in the worker: modules are looked for where this process does, and -P keeps it from looking elsewhere before.
+_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from pipeline.server.draw_page import main; main()"
+
+_JPEG = b"\xff\xd8"
 
 
 class PagePictures:
@@ -65,8 +70,10 @@ class PagePictures:
         }
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            _MODULE,
+            "-P",
+            "-c",
+            _BOOT,
+            json.dumps([entry or os.getcwd() for entry in sys.path]),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -81,10 +88,18 @@ class PagePictures:
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
-        head, _, picture = out.partition(b"\n")
-        if process.returncode != 0 or not head:
-            raise DamagedFile(f"page {page} cannot be drawn: the process that tried ended; make the file again")
-        answer = orjson.loads(head)
-        if "code" in answer:
-            raise from_code(answer["code"], answer["message"])
-        return picture
+        return _picture(out, page)
+
+
+def _picture(answer: bytes, page: int) -> bytes:
+    """The picture of an answer, taken apart with care: who opened a hostile file may say anything."""
+    head, _, picture = answer.partition(b"\n")
+    try:
+        told = orjson.loads(head)
+    except orjson.JSONDecodeError:
+        told = None
+    if isinstance(told, dict) and "code" in told:
+        raise from_code(str(told["code"]), str(told.get("message", "")))
+    if told is None or not picture.startswith(_JPEG):
+        raise DamagedFile(f"page {page} cannot be drawn: the process that tried ended; make the file again")
+    return picture

@@ -60,7 +60,8 @@ function single({ name, definition }, id, field, links) {
     element('button', { type: 'button', class: 'field-head', 'aria-pressed': 'false', on: { click: () => links.pin(id, 'list') } },
       element('span', { class: 'field-name' }, label),
       element('span', { class: 'field-value' }, shown(field))),
-    element('div', { class: 'field-facts' }, sureness(field), review(field), asRead(field)),
+    sureness(field),
+    element('div', { class: 'field-facts' }, review(field), asRead(field)),
     checks(field));
 }
 
@@ -74,7 +75,8 @@ function pairs({ name, definition, values }, links) {
         element('button', { type: 'button', class: 'field-head', 'aria-pressed': 'false', on: { click: () => links.pin(id, 'list') } },
           element('span', { class: 'field-name' }, question ? shown(question) : '—'),
           element('span', { class: 'field-value' }, answer ? shown(answer) : '—')),
-        element('div', { class: 'field-facts' }, sureness(field), review(field)),
+        sureness(field),
+        element('div', { class: 'field-facts' }, review(field)),
         checks(field));
     }));
 }

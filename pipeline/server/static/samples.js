@@ -4,7 +4,7 @@ import { call, json } from './api.js';
 import { byId, element, replace } from './dom.js';
 import { nameOf, text } from './texts.js';
 
-const FIRST = 8;
+const FIRST = 10;
 
 export class Samples {
   #all = [];
@@ -47,7 +47,7 @@ export class Samples {
   }
 
   #card(sample) {
-    const name = sample.name.replace(/\.\w+$/, '').replaceAll('-', ' ');
+    const name = sample.name.replace(/\.\w+$/, '').replaceAll('-', ' ');  // file names are English
     const kind = sample.name.split('.').pop().toUpperCase();
     const picture = sample.picture
       ? element('img', { src: `static/samples/${encodeURIComponent(sample.name)}`, alt: '', loading: 'lazy', decoding: 'async' })
@@ -55,8 +55,8 @@ export class Samples {
     const type = sample.doc_type ? nameOf(this.#types()[sample.doc_type]?.names, sample.doc_type) : text('samples.text_only');
     return element('li', {}, element('button', { type: 'button', class: 'sample', on: { click: () => this.#onpick(sample.name) } },
       element('span', { class: 'sample-picture' }, picture),
-      element('span', { class: 'sample-name', lang: 'en' }, name.charAt(0).toUpperCase() + name.slice(1)),
-      element('span', { class: 'sample-type' }, sample.pages > 1 ? `${type} · ${text('samples.pages', { count: sample.pages })}` : type)));
+      element('span', { class: 'sample-name' }, sample.pages > 1 ? `${type} · ${text('samples.pages', { count: sample.pages })}` : type),
+      element('span', { class: 'sample-type', lang: 'en' }, name)));
   }
 }
 

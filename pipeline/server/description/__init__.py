@@ -1,0 +1,1 @@
+"""What the OpenAPI document says about each address, in modules like those that hold the handlers."""
