@@ -1,9 +1,9 @@
 """From the probabilities of tags to candidates for fields.
 
-Each character goes to the most probable field of the document's type, or to none. Runs of one field within a line are
-spans; a run that begins inside a field goes on with the field's last one, so that an address over three lines is one
-candidate. Amounts and dates are whole or not at all, and those that the network holds possible without being sure are
-candidates too: whoever knows what the values mean can choose among them.
+Each line is divided among the fields of the document's type and none. Runs of one field within a line are spans; a run
+that begins inside a field goes on with the field's last one, so that an address over three lines is one candidate.
+Amounts and dates that the network holds possible without being sure are candidates too: whoever knows what the values
+mean can choose among them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from models.layout_ner.candidate import Candidate
 from models.layout_ner.encode import Encoded
 from models.layout_ner.example import Span, TextLine, join_lines
+from models.layout_ner.segment import segment
 from models.layout_ner.tags import TagSet
 
 POSSIBLE = 0.04
@@ -27,9 +28,11 @@ JOIN_LINES = 4
 """A run goes on with the last one of its field if that is no more lines back, in reading order."""
 
 _RUNNING = ("text", "capitals", "pair")
-"""Kinds of fields that may go on in the next line. Two amounts below each other are two amounts."""
+"""Kinds of fields that may go on in the next line."""
 
-_WORD = re.compile(r"[A-Za-z]+|\d+(?:[.,:/-]\d+)*")
+_AMOUNTS = ("money", "number", "rate")
+"""Two of these beside each other are two."""
+
 _TIME = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
 _TIME_BEHIND = re.compile(rf"[ ,T-]*{_TIME}[ ,.]*$")
 _TIME_BEFORE = re.compile(rf"{_TIME}[ ,-]+")
@@ -93,15 +96,12 @@ def decode(
     used = probabilities[: encoded.length]
     starts, insides = used[:, begin], used[:, begin + 1]
     claim = starts + insides  # (T, F)
-    nothing = 1 - claim.sum(axis=1, keepdims=True)
-    owner = np.concatenate([nothing, claim], axis=1).argmax(axis=1) - 1  # -1: no field
     bounds = np.flatnonzero(np.diff(encoded.line_of, prepend=-1)).tolist() + [encoded.length]
     runs: dict[int, list[_Run]] = {}
     for line in range(len(bounds) - 1):
         low, high = bounds[line], bounds[line + 1] - 1  # without the break
         text = lines[line].text[: high - low]
-        own = _smoothed(owner[low:high], text, claim[low:high])
-        for number, start, end in _runs(own):
+        for number, start, end in _runs(segment(claim[low:high], text)):
             start, end = _trimmed(text, start, end)
             if kinds.get(fields[number][0]) == "date":
                 start, end = _without_time(text, start, end)
@@ -115,31 +115,11 @@ def decode(
     found: list[Candidate] = []
     for number, (name, _) in enumerate(fields):
         kind = kinds.get(name, "text")
-        entities = _joined(runs.get(number, []), kind in _RUNNING)
+        entities = _joined(runs.get(number, []), kind, lines)
         found += [_candidate(name, entity, lines, page) for entity in entities]
         if kind in _SHAPES:
             found += _possible(name, _SHAPES[kind], entities, claim[:, number], lines, bounds, page)
     return found
-
-
-def _smoothed(owner: npt.NDArray[np.int64], text: str, claim: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
-    """Give whole words and whole numbers to the field that has most of them, and gaps between equals to both."""
-    own = owner.copy()
-    if (own < 0).all():
-        return own
-    for match in _WORD.finditer(text):
-        part = own[match.start() : match.end()]
-        if len(part) > 1 and (part >= 0).any() and (part != part[0]).any():
-            total = np.concatenate(
-                [[len(part) - claim[match.start() : match.end()].sum()], claim[match.start() : match.end()].sum(axis=0)]
-            )
-            own[match.start() : match.end()] = int(total.argmax()) - 1
-    for at in range(1, len(own) - 1):
-        if own[at] < 0 and own[at - 1] >= 0 and not text[at].isalnum():
-            after = next((own[k] for k in range(at + 1, min(at + 3, len(own))) if text[k].isalnum()), -1)
-            if after == own[at - 1]:
-                own[at] = after
-    return own
 
 
 def _runs(own: npt.NDArray[np.int64]) -> list[tuple[int, int, int]]:
@@ -166,16 +146,29 @@ def _without_time(text: str, start: int, end: int) -> tuple[int, int]:
     return (before.end(), end) if before and before.end() < end else (start, end)
 
 
-def _joined(runs: list[_Run], running: bool) -> list[_Entity]:
-    """Runs to entities; what is not ``running`` text ends with its line."""
+def _joined(runs: list[_Run], kind: str, lines: Sequence[TextLine]) -> list[_Entity]:
+    """Runs to entities: text goes on in later lines, numbers and dates at most in the next box on their row."""
     entities: list[_Entity] = []
     for run in runs:
         last = entities[-1].runs[-1] if entities else None
-        apart = last is None or run.begins or run.line - last.line > JOIN_LINES
-        if apart or (not running and last is not None and run.line != last.line):
+        if last is None or run.begins or not _goes_on(last, run, kind, lines):
             entities.append(_Entity())
         entities[-1].runs.append(run)
     return entities
+
+
+def _goes_on(last: _Run, run: _Run, kind: str, lines: Sequence[TextLine]) -> bool:
+    if run.line == last.line:
+        return True
+    if kind in _RUNNING:
+        return run.line - last.line <= JOIN_LINES
+    return kind not in _AMOUNTS and run.line == last.line + 1 and _same_row(lines[last.line], lines[run.line])
+
+
+def _same_row(a: TextLine, b: TextLine) -> bool:
+    """Whether the middle of the one is within the height of the other."""
+    ys = [point[1] for point in a.polygon]
+    return min(ys) < sum(point[1] for point in b.polygon) / 4 < max(ys)
 
 
 def _candidate(name: str, entity: _Entity, lines: Sequence[TextLine], page: int) -> Candidate:

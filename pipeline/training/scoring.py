@@ -146,6 +146,7 @@ def _compare(
 ) -> None:
     for name in sorted({*example.values, *found}):
         truth = [text for text in example.values.get(name, []) if normalise(text)]
+        typed = _typed(example, name)
         if name in example.unknown and not truth:
             continue
         said = found.get(name, [])
@@ -155,7 +156,7 @@ def _compare(
         tally.said += len(said)
         left = Counter(_key(text) for text in truth)
         for content, value, confidence in said:
-            key = next((k for k in (_key(content), _key(value)) if left[k] > 0), None)
+            key = next((k for k in (_key(content), _key(value), typed.get(_key(value))) if k and left[k] > 0), None)
             if key is not None:
                 left[key] -= 1
                 tally.right += 1
@@ -166,6 +167,15 @@ def _compare(
             possible = max((c for c in candidates if c.name == name), key=lambda c: c.confidence, default=None)
             text = f"(nothing; {possible.content} {possible.confidence:.2f})" if possible else "(nothing)"
             outcome.wrong.append((example.name, name, " | ".join(truth), text))
+
+
+def _typed(example: Example, name: str) -> dict[str, str]:
+    """Typed values of a field, where they are known, to the text they are printed as."""
+    return {
+        _key(entity.value): _key(example.text_of(entity))
+        for entity in example.entities
+        if entity.name == name and entity.value
+    }
 
 
 def _key(text: str) -> str:
