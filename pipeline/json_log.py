@@ -78,13 +78,16 @@ def configure(process: str, level: int = logging.INFO, stream: TextIO | None = N
     root.handlers[:] = [handler]
     root.setLevel(level)
     logging.captureWarnings(True)
+    logging.getLogger("aiohttp.access").setLevel(logging.CRITICAL)  # it writes addresses as they were sent
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return _text(value)
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool | float):
         return value
+    if isinstance(value, int):
+        return value if abs(value) < 2**63 else str(value)  # JSON writers stop at 64 bits
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     if isinstance(value, dict):

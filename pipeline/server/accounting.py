@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from aiohttp import web
 
@@ -27,8 +27,9 @@ class Entry:
     """A document under way."""
 
     key: ApiKey | None
+    name: str
     began: float
-    open: bool = field(default=True)
+    open: bool = True
 
 
 class Accounting:
@@ -49,11 +50,12 @@ class Accounting:
         self._telemetry = telemetry
         self._clock = clock
 
-    def begin(self, key_id: str | None) -> Entry:
+    def begin(self, key_id: str | None, name: str) -> Entry:
         """A document comes; :meth:`end` must follow.
 
         Args:
             key_id: whose it is; None, or a key that is not in the file any more: no quota is kept.
+            name: what the file is called.
 
         Raises:
             QuotaExceeded: the key has had its pages.
@@ -62,7 +64,10 @@ class Accounting:
         key = ring.get(key_id) if ring is not None and key_id is not None else None
         if key is not None:
             self._guard.quotas.begin(key)
-        return Entry(key, self._clock())
+        record = current()
+        if record is not None:
+            record.add_name(name)
+        return Entry(key, name, self._clock())
 
     def end(self, entry: Entry, document: Document | None, error: BaseException | None = None) -> None:
         """The document leaves, read or not. Idempotent.
@@ -81,7 +86,7 @@ class Accounting:
         self._metrics.count_document(document, error, now - entry.began)
         record = current()
         if record is None:
-            _write(entry, document, error, now)
+            _write(entry, document, error, now, with_name=self._guard.settings.log_file_names)
         elif document is not None:
             record.add_document(document)
         else:
@@ -109,7 +114,9 @@ def _span(entry: Entry, document: Document | None, error: BaseException | None, 
     return DocumentSpan(entry.began, now, document.doc_type, len(document.pages), timings=document.timings)
 
 
-def _write(entry: Entry, document: Document | None, error: BaseException | None, now: float) -> None:
+def _write(
+    entry: Entry, document: Document | None, error: BaseException | None, now: float, *, with_name: bool
+) -> None:
     """A document that no request waits for has a line of its own."""
     fields = {
         "event": "document",
@@ -117,6 +124,7 @@ def _write(entry: Entry, document: Document | None, error: BaseException | None,
         "code": None if document is not None else outcome_of(error),
         "pages": None if document is None else len(document.pages),
         "type": None if document is None else document.doc_type or "none",
+        "file": entry.name if with_name else None,
         "elapsed_ms": round((now - entry.began) * 1000, 1),
     }
     log.info("document", extra={EXTRA: fields})
