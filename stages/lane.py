@@ -131,18 +131,21 @@ class Lane:
         try:
             with self._context.stream.use():
                 while (grant := self._inbox.get()) is not None:
-                    self._since = time.monotonic()
-                    results, report = self.execute(grant)
-                    self._since = None
-                    version = grant.version
-                    self._on_done(self, grant, results, report)
-                    if version is not None:
-                        version.release()
-                    # Neither the batch nor its results may live on while the lane waits for the next.
-                    del grant, results, report, version
+                    self._run_one(grant)
+                    del grant  # a batch may not live on while the lane waits for the next
         except BaseException as error:
             log.exception("lane %s-%d ended", self.stage.name, self.number)
             self._on_death(error)
+
+    def _run_one(self, grant: Grant) -> None:
+        try:
+            self._since = time.monotonic()
+            results, report = self.execute(grant)
+            self._since = None
+            self._on_done(self, grant, results, report)
+        finally:
+            if grant.version is not None:
+                grant.version.release()
 
     def execute(self, grant: Grant) -> tuple[list[Any], BatchReport]:
         """Run a batch: one result or exception per item, in order."""

@@ -29,7 +29,13 @@ class Bench:
     """One engine under test."""
 
     def __init__(
-        self, patch: pytest.MonkeyPatch, *, max_waiting: int = 256, settings: Any = None, **plant: Any
+        self,
+        patch: pytest.MonkeyPatch,
+        *,
+        max_waiting: int = 256,
+        settings: Any = None,
+        loading: Any = None,
+        **plant: Any,
     ) -> None:
         self.probe = Probe()
         self.plant = fake_plant(self.probe, **plant)
@@ -42,7 +48,9 @@ class Bench:
         self._changed = threading.Condition()
         self._count_resolutions(patch)
         fields = FieldSettings(enabled=plant.get("fields", False), **(settings or {}))
-        self.engine = Engine(Settings(in_process=True, max_waiting_documents=max_waiting, fields=fields), self.plant)
+        self.engine = Engine(
+            Settings(in_process=True, max_waiting_documents=max_waiting, fields=fields), self.plant, loading
+        )
         self._watch_offers()
 
     def submit(self, name: str, *pages: Tokens | None, **options: Any) -> Future[Document]:

@@ -288,31 +288,38 @@ class FakeOrientation(Stage[OrientationItem, int]):
         return [self.probe.angles.get(self.probe.name_of(item), 0) for item in items]
 
 
+@dataclass
 class TokenPredictor:
-    """A network that reads one class per eight pixels: the grey of the column's middle."""
+    """A network that reads one class per eight pixels: the grey of the column's middle, and ``shift`` further."""
+
+    shift: int = 0
 
     def run(self, inputs: Inputs, *, cores: int = 1) -> list[Array]:
         assert isinstance(inputs, np.ndarray)
         assert inputs.ndim == 4
         assert inputs.shape[1] == HEIGHT
         greys = inputs[:, HEIGHT // 2, PITCH // 4 :: PITCH // 2, 0].astype(np.int32)
-        classes = np.where(greys <= len(CHARACTERS), greys, 0)
+        classes = np.where(greys <= len(CHARACTERS), (greys - 1 + self.shift) % len(CHARACTERS) + 1, 0)
         return [classes[..., None], np.full((*classes.shape, 1), 0.9, np.float32)]
 
 
 @dataclass
 class TokenModel:
-    """Any number of such networks."""
+    """Any number of such networks. ``freed`` is set when it is closed."""
 
     precision: str = "f32"
     closed: int = 0
     predictors: dict[int, TokenPredictor] = field(default_factory=dict)
+    shift: int = 0
+    freed: threading.Event = field(default_factory=threading.Event)
 
     def predictor(self, lane: int, stream: Any = None) -> TokenPredictor:
-        return self.predictors.setdefault(lane, TokenPredictor())
+        assert not self.closed
+        return self.predictors.setdefault(lane, TokenPredictor(self.shift))
 
     def close(self) -> None:
         self.closed += 1
+        self.freed.set()
 
 
 def fake_plant(
