@@ -26,9 +26,10 @@ AT_EDGE = 0.7
 LEAST = 0.05
 """A line no character of which belongs to a field with more than this probability belongs to none."""
 
+_LONGEST_GAP = 4
 _SPACE, _PUNCTUATION, _IDEOGRAPH, _DIGIT = (KINDS.index(n) for n in ("space", "punctuation", "ideograph", "digit"))
 _LETTERS = (KINDS.index("upper"), KINDS.index("lower"))
-_TINY = 1e-2  # a probability of nothing would forbid what is only unlikely
+_TINY = 3e-2  # no single character overrules the rest of its word
 
 
 def segment(claims: npt.NDArray[np.float32], text: str) -> npt.NDArray[np.int64]:
@@ -60,7 +61,18 @@ def segment(claims: npt.NDArray[np.float32], text: str) -> npt.NDArray[np.int64]
     path[-1] = int(score.argmax())
     for at in range(len(logs) - 1, 0, -1):
         path[at - 1] = came_from[at, path[at]]
-    return np.where(path == 0, -1, used[np.maximum(path - 1, 0)]).astype(np.int64)
+    return _without_gaps(np.where(path == 0, -1, used[np.maximum(path - 1, 0)]).astype(np.int64), text)
+
+
+def _without_gaps(fields: npt.NDArray[np.int64], text: str) -> npt.NDArray[np.int64]:
+    """Give the spaces and marks inside a field to it; in place."""
+    last = -1  # the last letter or digit
+    for at, char in enumerate(text):
+        if char.isalnum():
+            if last >= 0 and at - last > 1 and fields[last] == fields[at] >= 0 and at - last <= _LONGEST_GAP:
+                fields[last + 1 : at] = fields[at]
+            last = at
+    return fields
 
 
 def change_prices(text: str) -> Sequence[float]:
