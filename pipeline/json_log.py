@@ -46,7 +46,7 @@ class JsonFormatter(logging.Formatter):
             "process": self._process,
             "pid": record.process,
             "logger": record.name,
-            "message": _text(record.getMessage()),
+            "message": _text(self.message_of(record)),
         }
         fields = getattr(record, EXTRA, None)
         if isinstance(fields, dict):
@@ -54,6 +54,10 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info and record.exc_info[1] is not None:
             entry |= describe(record.exc_info[1])
         return orjson.dumps(entry).decode()
+
+    def message_of(self, record: logging.LogRecord) -> str:
+        """The message with its values."""
+        return record.getMessage()
 
 
 def describe(error: BaseException) -> dict[str, Any]:
@@ -70,10 +74,15 @@ def describe(error: BaseException) -> dict[str, Any]:
     return entry
 
 
-def configure(process: str, level: int = logging.INFO, stream: TextIO | None = None) -> None:
+def configure(
+    process: str,
+    level: int = logging.INFO,
+    stream: TextIO | None = None,
+    formatter: logging.Formatter | None = None,
+) -> None:
     """Let all loggers of this process write JSON lines to standard error, and nothing else."""
     handler = logging.StreamHandler(stream if stream is not None else sys.stderr)
-    handler.setFormatter(JsonFormatter(process))
+    handler.setFormatter(formatter or JsonFormatter(process))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
