@@ -147,12 +147,14 @@ def _paragraph_end(rows: list[Row], at: int) -> int:
     end = at + 1
     if len(rows[at]) > 1 or is_vertical(rows[at][0].line):
         return end
+    left, right = rows[at][0].left, rows[at][0].right
     for before, row in pairwise(rows[at:]):
         if len(row) > 1 or is_vertical(row[0].line):
             break
         low, high = sorted((before[0].height, row[0].height))
         below = row[0].top - before[0].bottom
-        overlap = min(before[0].right, row[0].right) - max(before[0].left, row[0].left)
+        left, right = min(left, before[0].left), max(right, before[0].right)
+        overlap = min(right, row[0].right) - max(left, row[0].left)
         # A line far above its predecessor opens the next column.
         if high > _SAME_SIZE * low or not -high < below <= _PARAGRAPH_GAP * high or overlap <= 0:
             break

@@ -173,18 +173,18 @@ def _from_pictures(document: Document, data: bytes, kind: Format, font: Invisibl
 
 def _add_page(pdf: pypdfium2.PdfDocument, picture: Picture, layer: TextLayer) -> None:
     page = picture.page
-    scale = _POINTS_PER_INCH / picture.dpi
-    longest, shortest = max(page.width, page.height), min(page.width, page.height)
-    scale = max(min(scale, _LARGEST_SIDE / max(longest, 1)), _LEAST_SIDE / max(shortest, 1))
-    width, height = page.width * scale, page.height * scale
+    scale = min(_POINTS_PER_INCH / picture.dpi, _LARGEST_SIDE / max(page.width, page.height))
+    width, height = (max(_LEAST_SIDE, side * scale) for side in (page.width, page.height))
+
+    def to_page(point: Point) -> Point:
+        return point[0] / page.width * width, height - point[1] / page.height * height
+
     target = pdf.new_page(width, height)
     try:
         image = _image(pdf, picture.content)
         image.set_matrix(_placed(picture, width, height))
         target.insert_obj(image)
-        layer.write(
-            target, page, lambda point: (point[0] * scale, height - point[1] * scale), is_free=lambda line: True
-        )
+        layer.write(target, page, to_page, is_free=lambda line: True)
         target.gen_content()
     finally:
         target.close()
