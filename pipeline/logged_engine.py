@@ -6,9 +6,6 @@ from pipeline.engine import Engine
 from pipeline.worker_log import configure_worker
 from schemas.settings import Settings
 
-PLACE = f"{__name__}:build"
-"""For :class:`pipeline.worker.client.WorkerClient`."""
-
 
 def build(settings: Settings) -> Engine:
     """Built in the worker process."""

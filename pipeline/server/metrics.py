@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import choose_encoder
 
+from pipeline.server.jobs.routes import JOBS
 from pipeline.server.keys import SERVICE, SETTINGS
 from pipeline.server.labels import BoundedLabels
 from pipeline.server.request_log import ON_REQUEST, RequestRecord
@@ -21,10 +22,6 @@ from schemas.fields import Field
 from schemas.statistics import WorkerStatistics
 
 LATENCY_SECONDS = (0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0)
-
-JobCounts = Callable[[], Awaitable[Mapping[str, int]]]
-JOB_COUNTS: web.AppKey[JobCounts] = web.AppKey("job_counts")
-"""Set by the jobs: how many there are in each state."""
 
 NO_TYPE = "none"
 _MOST_TYPES = 100
@@ -162,9 +159,9 @@ def add_routes(app: web.Application) -> None:
 
 async def _metrics(request: web.Request) -> web.Response:
     metrics = request.app[METRICS]
-    counts = request.app.get(JOB_COUNTS)
-    if counts is not None:
-        metrics.set_jobs(await counts())
+    jobs = request.app.get(JOBS)
+    if jobs is not None:
+        metrics.set_jobs(await jobs.count_by_state())
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))
     return web.Response(body=encode(metrics.registry), headers={"Content-Type": content_type})
 

@@ -7,15 +7,18 @@ from pipeline.worker.interface import ServiceReader
 from pipeline.worker.pool import WorkerPool
 from schemas.settings import Settings
 
-_ENGINE = "pipeline.engine:Engine"
+ENGINE = "pipeline.engine:Engine"
+LOGGED_ENGINE = "pipeline.logged_engine:build"
+"""The same, with messages for a service's log."""
 
 
-def open_reader(settings: Settings, workers: int = 1) -> ServiceReader:
+def open_reader(settings: Settings, workers: int = 1, engine: str = ENGINE) -> ServiceReader:
     """Start what reads. Returns when it is warmed up.
 
     Args:
         settings: what to load and how to run it.
         workers: processes, which share the cores and the places for documents.
+        engine: what is built in each, as ``"module:name"``.
 
     Raises:
         InklaneError: the models cannot be loaded, or a worker did not start.
@@ -29,6 +32,6 @@ def open_reader(settings: Settings, workers: int = 1) -> ServiceReader:
     # One document ready behind each page slot, so that a worker never waits for the socket.
     in_flight, waiting = 2 * settings.max_pages_in_flight, settings.max_waiting_documents
     if workers == 1:
-        return WorkerClient(_ENGINE, settings, max_in_flight=in_flight, max_waiting=waiting)
+        return WorkerClient(engine, settings, max_in_flight=in_flight, max_waiting=waiting)
     each = settings.model_copy(update={"cores": max(1, settings.core_count // workers)})
-    return WorkerPool(_ENGINE, [each] * workers, max_in_flight=in_flight, max_waiting=max(1, waiting // workers))
+    return WorkerPool(engine, [each] * workers, max_in_flight=in_flight, max_waiting=max(1, waiting // workers))

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 
 from pipeline.server.app import make_app
 from pipeline.server.labels import BoundedLabels
-from pipeline.server.metrics import JOB_COUNTS, METRICS, Metrics
+from pipeline.server.metrics import METRICS, Metrics
 from pipeline.server.worker_metrics import WorkerCollector
 from schemas.document import Document, Page
 from schemas.errors import WorkerCrashed
@@ -46,11 +46,6 @@ def labelled(**labels: str) -> tuple[tuple[str, str], ...]:
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[TestClient[Any, Any]]:
     app = make_app(load_settings(server={"data_dir": tmp_path}), PlainReader(pages=3, failed=1))
-
-    async def counts() -> dict[str, int]:
-        return {"running": 2, "done": 5}
-
-    app[JOB_COUNTS] = counts
     async with TestClient(TestServer(app)) as client:
         yield client
 
@@ -87,10 +82,22 @@ async def test_what_happened_is_counted(client: TestClient[Any, Any]) -> None:
     assert found["inklane_fields_total", labelled(type="receipt", field="items")] == 4
     assert found["inklane_fields_needing_review_total", labelled(type="receipt", field="items")] == 2  # in a part
     assert ("inklane_fields_needing_review_total", labelled(type="receipt", field="merchant_name")) not in found
-    assert found["inklane_jobs", labelled(state="running")] == 2
+    assert found["inklane_jobs", labelled(state="done")] == 0
     assert found["inklane_ready", ()] == 1
     assert found["inklane_admitted_pages", ()] == 0
     assert not any("secret" in value or "such" in value for _, labels in found for _, value in labels)
+
+
+async def test_jobs_are_counted_by_state(client: TestClient[Any, Any]) -> None:
+    async with client.post("/v1/documents", data=PNG, headers={"Prefer": "respond-async"}) as response:
+        assert response.status == 202
+        job = (await response.json())["id"]
+    async with client.get(f"/v1/jobs/{job}/events") as events:
+        await events.read()  # until it has ended
+    found = await scrape(client)
+    assert found["inklane_jobs", labelled(state="done")] == 1
+    assert found["inklane_jobs", labelled(state="running")] == 0
+    assert found["inklane_documents_total", labelled(type="receipt", outcome="partial")] == 1
 
 
 async def test_open_metrics_are_told_to_those_who_ask(client: TestClient[Any, Any]) -> None:

@@ -183,6 +183,10 @@ class Jobs:
         """The owner's jobs, the newest first, and whether there are more; see :meth:`JobStore.page`."""
         return await self._store.page(owner, limit, after, state)
 
+    async def count_by_state(self) -> dict[str, int]:
+        """How many jobs there are in each state, of all owners."""
+        return await self._store.count_by_state()
+
     async def delete(self, job_id: str, owner: str = "") -> None:
         """Cancel a job that has not ended, and delete its files; forget one that has.
 

@@ -76,6 +76,15 @@ class JobStore:
         """The job that the owner made with this idempotency key, and its fingerprint."""
         return await self._database.read(lambda connection: _by_key(connection, owner, key))
 
+    async def count_by_state(self) -> dict[str, int]:
+        """How many jobs there are in each state, of all owners."""
+
+        def query(connection: sqlite3.Connection) -> dict[str, int]:
+            rows = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state")
+            return {row[0]: row[1] for row in rows}
+
+        return {state.value: 0 for state in State} | await self._database.read(query)
+
     async def page(
         self, owner: str, limit: int, after: str | None = None, state: State | None = None
     ) -> tuple[list[Job], bool]:

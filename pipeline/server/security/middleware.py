@@ -26,6 +26,8 @@ _METRICS = "/metrics"
 _PAGES = frozenset(["/", "/docs", "/openapi.json", "/favicon.ico"])
 _PAGE_FILES = "/static/"
 _OPERATIONS = "/v2/repository/"
+_INDEX = "/v2/repository/index"
+"""A list, though it is asked for by POST."""
 
 
 @dataclass(slots=True)
@@ -72,7 +74,7 @@ class Guard:
                 error = RateLimited(f"this key may send {rate.limit} requests a minute; wait as Retry-After says")
                 error.retry_after_s = rate.retry_s
                 raise error
-        if request.path.startswith(_OPERATIONS):
+        if request.path.startswith(_OPERATIONS) and request.path != _INDEX:
             if not key.admin and request.method != "GET":
                 raise Forbidden("only keys made with --admin may change which models read")
         elif request.method == "POST":
