@@ -57,7 +57,7 @@ async def client(tmp_path: Path, service: FakeService) -> AsyncIterator[Client]:
     app = web.Application(middlewares=[problems_middleware, caller])
     (tmp_path / "data").mkdir()
     server = {"data_dir": tmp_path / "data", "webhook_secret": "secret"}
-    app[SETTINGS] = Settings(server=server, _env_file=None)  # type: ignore[arg-type,call-arg]
+    app[SETTINGS] = Settings(server=server, _env_file=None)
     app[CLOCK] = FakeClock()
     app[SERVICE] = service  # type: ignore[misc]
     add_routes(app)
@@ -74,8 +74,8 @@ async def send(client: Client, *names: str, **headers: str) -> dict[str, Any]:
     return body
 
 
-async def get(client: Client, url: str, status: int = 200, **headers: str) -> Any:
-    async with client.get(url, headers=headers) as response:
+async def get(client: Client, url: str, status: int = 200, *, key: str | None = None) -> Any:
+    async with client.get(url, headers={} if key is None else {"X-Test-Key": key}) as response:
         content = await response.read()
         assert response.status == status, content
         return orjson.loads(content) if response.content_type.endswith("json") else content
@@ -99,6 +99,7 @@ async def test_a_job_from_202_to_its_result(client: Client) -> None:
     assert alone == done["results"][0]["document"] == await get(client, done["files"][0]["result"])
     assert from_json(orjson.dumps(alone)).file == "a.png"
     assert "results" not in await get(client, f"{job['url']}?results=false")
+    assert (await get(client, f"{job['url']}?results=perhaps", 422))["code"] == "invalid_request"
 
 
 async def test_a_batch_has_results_and_problems(client: Client) -> None:
@@ -150,12 +151,12 @@ async def test_another_key_finds_nothing(client: Client) -> None:
     job = await send(client, "a", **{"X-Test-Key": "k1"})
     await ended(client, job)
     for path in (job["url"], f"{job['url']}/result", f"{job['url']}/events"):
-        for headers in ({"X-Test-Key": "k2"}, {}):
-            assert (await get(client, path, 404, **headers))["code"] == "not_found"
+        for key in ("k2", None):
+            assert (await get(client, path, 404, key=key))["code"] == "not_found"
     async with client.delete(job["url"], headers={"X-Test-Key": "k2"}) as response:
         assert response.status == 404
-    assert (await get(client, "/v1/jobs", **{"X-Test-Key": "k2"}))["jobs"] == []
-    assert len((await get(client, "/v1/jobs", **{"X-Test-Key": "k1"}))["jobs"]) == 1
+    assert (await get(client, "/v1/jobs", key="k2"))["jobs"] == []
+    assert len((await get(client, "/v1/jobs", key="k1"))["jobs"]) == 1
 
 
 async def test_pages_of_jobs_follow_each_other(client: Client) -> None:
@@ -191,7 +192,7 @@ async def test_a_webhook_that_may_not_be(client: Client) -> None:
 
 async def test_every_key_has_its_own_webhook_secret(client: Client) -> None:
     assert (await get(client, "/v1/webhook-secret"))["secret"] == secret_of("secret", "")
-    assert (await get(client, "/v1/webhook-secret", **{"X-Test-Key": "k1"}))["secret"] == secret_of("secret", "k1")
+    assert (await get(client, "/v1/webhook-secret", key="k1"))["secret"] == secret_of("secret", "k1")
 
 
 # --- events ----------------------------------------------------------------------------------------------------
@@ -294,7 +295,7 @@ async def test_a_client_that_goes_away_is_forgotten(client: Client, service: Fak
         response.close()
     async with asyncio.timeout(PATIENCE):
         while events.watchers:
-            await asyncio.sleep(0)
+            await get(client, job["url"])
 
 
 async def test_streams_end_when_the_service_stops(client: Client, service: FakeService) -> None:
@@ -334,9 +335,9 @@ def test_channels_end_with_their_jobs() -> None:
     with events.watch("job") as watch:
         events.publish("job", "progress", 1)
         events.end("job")
-        assert not watch.ended
+        before = watch.ended
         assert [event.data for event in watch.take() or []] == [1]
-        assert watch.ended
+        assert (before, watch.ended) == (False, True)
     assert events._channels == {}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from schemas.errors import InvalidRequest
 from schemas.requests import ReadOptions
 from tests.factories.jobs import PATIENCE, FakeClock, FakeService, make_jobs, until_ended, upload
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 MASTER = "the operator's secret"
 
 # --- where to --------------------------------------------------------------------------------------------------
@@ -169,6 +171,20 @@ def test_only_what_was_signed_is_genuine() -> None:
     assert not verify(secret_of(MASTER, "k2"), headers, b"body", 1000)
     assert not verify(secret_of("another", "k1"), headers, b"body", 1000)
     assert not verify(secret, {}, b"body", 1000)
+
+
+def test_the_documented_receiver_believes_us_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "docs/jobs.md").read_text()
+    code = text[text.index("```python\n") + len("```python\n") :].split("```")[0]
+    known: dict[str, Any] = {}
+    exec(compile(code, "docs/jobs.md", "exec"), known)
+    secret = secret_of(MASTER, "k1")
+    monkeypatch.setattr(time, "time", lambda: 1100.0)
+    headers = sign(secret, "job_1", 1000, b"body")
+    assert known["is_genuine"](secret, headers, b"body")
+    assert not known["is_genuine"](secret, headers, b"other")
+    assert not known["is_genuine"](secret_of(MASTER, "k2"), headers, b"body")
+    assert not known["is_genuine"](secret, sign(secret, "job_1", 700, b"body"), b"body")
 
 
 def test_waits_grow_up_to_an_hour_and_end() -> None:

@@ -39,12 +39,12 @@ def add_routes(app: web.Application) -> None:
     """Jobs, which start and stop with the application, and their addresses."""
     app[JOBS] = _make_jobs(app)
     app.cleanup_ctx.append(_run)
-    app.on_shutdown.append(_end_streams)
+    app.on_shutdown.append(_make_way)
     app.router.add_get("/v1/jobs", _list)
     app.router.add_get("/v1/jobs/{id}", _get)
     app.router.add_delete("/v1/jobs/{id}", _delete)
     app.router.add_get("/v1/jobs/{id}/result", _result)
-    app.router.add_get("/v1/jobs/{id}/events", _events)
+    app.router.add_get("/v1/jobs/{id}/events", _events, allow_head=False)
     app.router.add_get("/v1/webhook-secret", _webhook_secret)
 
 
@@ -121,8 +121,10 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
     await app[JOBS].stop()
 
 
-async def _end_streams(app: web.Application) -> None:
+async def _make_way(app: web.Application) -> None:
+    """The service is being stopped: what time there is belongs to requests, for jobs can go on at the next start."""
     app[JOBS].events.close()
+    await app[JOBS].runner.stop()
 
 
 async def _list(request: web.Request) -> web.Response:
@@ -141,7 +143,8 @@ async def _get(request: web.Request) -> web.Response:
     jobs = request.app[JOBS]
     job = await _job(request)
     view = jobs.view(job)
-    if job.state in (State.DONE, State.FAILED) and request.query.get("results", "true") != "false":
+    wanted = _truth(request, "results", default=True)
+    if wanted and job.state in (State.DONE, State.FAILED):
         results = await inline_results(request, job, jobs.files)
         if results is not None:
             view["results"] = results
@@ -202,6 +205,13 @@ def _number(request: web.Request, name: str, default: int, least: int, most: int
     if not (text.isascii() and text.isdigit() and len(text) < 10) or not least <= int(text) <= most:
         raise InvalidRequest(f"{name}: give a whole number from {least} to {most}")
     return int(text)
+
+
+def _truth(request: web.Request, name: str, *, default: bool) -> bool:
+    text = request.query.get(name)
+    if text not in (None, "true", "false"):
+        raise InvalidRequest(f"{name}: give true or false")
+    return default if text is None else text == "true"
 
 
 def _state(request: web.Request) -> State | None:
