@@ -28,6 +28,7 @@ class ServerSettings(SecuritySettings):
     data_dir: Path | None = Field(
         None, description="jobs and uploads under way; default: inklane in the user's state folder"
     )
+    workers: int = Field(1, ge=1, le=64, description="worker processes, which share the cores")
     max_body_bytes: int = Field(256 * 2**20, ge=1, description="bytes of one request's body")
     spool_bytes: int = Field(2**20, ge=0, description="larger files are kept on disk while they wait")
     max_files: int = Field(64, ge=1, le=10_000, description="files in one request")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import typer
 
@@ -53,25 +53,25 @@ def serve(
     from pipeline.server.run import serve as run
 
     configure("server")
-    run(settings, lambda: open_reader(settings), announce)
+    run(settings, lambda: open_warm(settings), announce)
 
 
-def open_reader(settings: Settings) -> OpenedReader:
+def open_warm(settings: Settings) -> OpenedReader:
     """A warm reader: worker processes, or this process where the settings say so."""
-    from pipeline.api import Inklane
     from pipeline.server.run import OpenedReader
-    from pipeline.server.service import ServiceReader
     from pipeline.worker.client import WorkerClient
+    from pipeline.worker.open import LOGGED_ENGINE, open_reader
+    from pipeline.worker.pool import WorkerPool
 
-    reader = Inklane(settings).reader
+    reader = open_reader(settings, settings.server.workers, LOGGED_ENGINE)
 
     def close(timeout: float) -> None:
-        if isinstance(reader, WorkerClient):
+        if isinstance(reader, WorkerClient | WorkerPool):
             reader.close(timeout)
         else:
             reader.close()
 
-    return OpenedReader(cast(ServiceReader, reader), close)
+    return OpenedReader(reader, close)
 
 
 def announce(url: str, seconds: float) -> None:

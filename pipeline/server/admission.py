@@ -19,7 +19,8 @@ PRIORITIES = 3
 
 _LONGEST_RETRY_S = 60.0
 _RATE_MEMORY_S = 10.0
-"""Pages a second are an average over about so many seconds."""
+"""Pages a second are an average over about so many seconds of work."""
+_PART_TO_WAIT_FOR = 1 / 20
 
 
 @dataclass(slots=True, eq=False)
@@ -54,8 +55,9 @@ class Admission:
         self._reserve = math.ceil(max_pages * share)
         self._retry_after_s = retry_after_s
         self._classes = [_Class() for _ in range(PRIORITIES)]
-        self._rate = 0.0
-        self._rate_at: float | None = None
+        self._read_pages = 0.0  # both forgotten exponentially
+        self._read_seconds = 0.0
+        self._busy_since = 0.0
 
     @property
     def pages(self) -> int:
@@ -73,13 +75,15 @@ class Admission:
         others = sum(max(c.pages, self._reserve) for c in self._classes if c is not own)
         return not own.pages or others + own.pages + pages <= self._max_pages
 
-    def enter(self, priority: int, pages: int) -> Ticket:
+    def enter(self, priority: int, pages: int, now: float) -> Ticket:
         """Take a place in the queue.
 
         Raises:
             QueueFull: there is no room; with ``retry_after_s``.
         """
         self.check(priority, pages)
+        if not self.pages:
+            self._busy_since = now
         ticket = Ticket(priority, pages)
         own = self._classes[priority]
         own.pages += pages
@@ -135,8 +139,9 @@ class Admission:
             self._count(ticket.pages, now)
 
     def retry_after(self) -> float:
-        """Seconds in which a tenth of what is here will have been read, going by the last ones."""
-        seconds = self.pages / 10 / self._rate if self._rate > 0 else 0.0
+        """Seconds in which some of what is here will have been read, going by the last ones."""
+        rate = self._read_pages / self._read_seconds if self._read_seconds else 0.0
+        seconds = self.pages * _PART_TO_WAIT_FOR / rate if rate else 0.0
         return min(_LONGEST_RETRY_S, max(self._retry_after_s, seconds))
 
     def _due(self) -> _Class | None:
@@ -145,10 +150,9 @@ class Admission:
         return max(due, key=lambda c: c.earned, default=None)
 
     def _count(self, pages: int, now: float) -> None:
-        """Count pages a second, the past forgotten exponentially."""
-        if self._rate_at is None:
-            self._rate_at, self._rate = now, pages / _RATE_MEMORY_S
-            return
-        self._rate *= math.exp(-max(0.0, now - self._rate_at) / _RATE_MEMORY_S)
-        self._rate += pages / _RATE_MEMORY_S
-        self._rate_at = now
+        """Count pages and the seconds that they took; seconds without work do not count."""
+        interval = max(0.0, now - self._busy_since)
+        self._busy_since = now
+        kept = math.exp(-interval / _RATE_MEMORY_S)
+        self._read_pages = self._read_pages * kept + pages
+        self._read_seconds = self._read_seconds * kept + interval

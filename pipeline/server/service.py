@@ -39,8 +39,8 @@ class Clock(Protocol):
 class Accounts(Protocol):
     """Who is told of every document that comes and goes."""
 
-    def begin(self, key_id: str | None) -> Any:
-        """A document comes.
+    def begin(self, key_id: str | None, name: str) -> Any:
+        """A document comes, which is called so.
 
         Raises:
             QuotaExceeded: its owner may have no more pages read today.
@@ -171,11 +171,11 @@ class Service:
         pages = likely_pages(upload, options)
         _ = self.reader
         self.admission.check(priority, pages)  # not whether the service is stopping: this request came before
-        entry = None if self.accounts is None else self.accounts.begin(key)
-        ticket = self.admission.enter(priority, pages)
+        entry = None if self.accounts is None else self.accounts.begin(key, upload.name)
+        arrived = self._clock.monotonic()
+        ticket = self.admission.enter(priority, pages, arrived)
         self._documents += 1
         self._idle.clear()
-        arrived = self._clock.monotonic()
         document: Document | None = None
         try:
             await self._turn(ticket, deadline)
