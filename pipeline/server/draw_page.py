@@ -9,6 +9,7 @@ from __future__ import annotations
 import resource
 import sys
 from pathlib import Path
+from typing import Any
 
 import cv2
 import orjson
@@ -29,7 +30,7 @@ def draw(source: Path | bytes, page: int, *, limits: Limits, dpi: int) -> bytes:
         DocumentError: it cannot be opened or decoded.
     """
     with open_document(source, limits=limits, dpi=dpi, pages=(page,)) as document:
-        pixels = document.decode(page).pixels
+        pixels: Any = document.decode(page).pixels
     scale = _LONGEST / max(pixels.shape[:2])
     if scale < 1:
         height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
@@ -37,7 +38,7 @@ def draw(source: Path | bytes, page: int, *, limits: Limits, dpi: int) -> bytes:
     drawn, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     if not drawn:
         raise StageFailed(f"page {page} cannot be written as a picture")
-    return encoded.tobytes()
+    return bytes(encoded)
 
 
 def main() -> None:

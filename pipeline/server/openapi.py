@@ -242,7 +242,7 @@ def _schemas() -> dict[str, Any]:
     definitions: dict[str, Any] = dict(found["$defs"])
     for (name, _), schema in references.items():
         definitions.setdefault(str(name), schema)
-    renamed = _renamed({name: definitions[name] for name in sorted(definitions)})
+    renamed: dict[str, Any] = _renamed({name: definitions[name] for name in sorted(definitions)})
     renamed["Problem"]["properties"]["code"]["examples"] = sorted(STATUS)
     return renamed
 

@@ -21,7 +21,7 @@ from schemas.requests import ReadRequest
 from schemas.statistics import StageFigures, WorkerStatistics
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-TOTAL: Polygon = [[438.0, 609.0], [543.0, 609.0], [543.0, 643.0], [438.0, 643.0]]
+TOTAL: Polygon = ((438.0, 609.0), (543.0, 609.0), (543.0, 643.0), (438.0, 643.0))
 
 
 class LabelledReader:

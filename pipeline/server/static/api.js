@@ -8,8 +8,6 @@ try {
   // Storage is refused in some private windows; the key is then asked for once a page.
 }
 
-export const hasKey = () => key !== '';
-
 /** The key is kept for this tab alone. */
 export function setKey(value) {
   key = value.trim();
@@ -29,11 +27,14 @@ export class Problem extends Error {
   }
 }
 
+/** Headers with the key, if there is one. */
+export const withAuthorization = (headers = {}) => (key ? { ...headers, Authorization: `Bearer ${key}` } : headers);
+
 /** A response that succeeded. Throws `Problem`, or `AbortError` where the signal was given up. */
 export async function call(path, { headers = {}, ...options } = {}) {
   let response;
   try {
-    response = await fetch(path, { ...options, headers: key ? { ...headers, Authorization: `Bearer ${key}` } : headers });
+    response = await fetch(path, { ...options, headers: withAuthorization(headers) });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new Problem({});

@@ -1,7 +1,8 @@
 // The playground: pick a document, watch it being read, look at what was read.
 
-import { hasKey, json, Problem, read, setKey } from './api.js';
+import { json, Problem, read } from './api.js';
 import { announce, byId, element, replace } from './dom.js';
+import { askForKey } from './key_dialog.js';
 import { Links } from './links.js';
 import { Pictures } from './pictures.js';
 import { ReadingProgress } from './progress.js';
@@ -81,16 +82,15 @@ async function open(name, fileOf) {
   const started = performance.now();
   try {
     const file = await fileOf(signal);
-    const preview = viewer.preview(new Pictures(file));
+    void viewer.preview(new Pictures(file));
     const result = await read(file, { ...options, signal, onProgress: (step) => current() && progress.step(step) });
-    await preview;
     if (!current()) return;
     const elapsed = performance.now() - started;
     results.show(result, { url: addressOf(options), name });
     facts = () => factsOf(result, elapsed);
     byId('work-facts').textContent = facts();
     announce(text('work.finished', { fields: Object.keys(result.fields).length, lines: countLines(result) }));
-    await viewer.show(result);
+    void viewer.show(result);
   } catch (error) {
     if (current() && error.name !== 'AbortError') fail(error, () => void open(name, fileOf));
   } finally {
@@ -126,7 +126,7 @@ function addressOf({ type, words }) {
 function fail(error, again) {
   if (!(error instanceof Problem)) console.error(error);
   const code = error.code ?? 'failed';
-  if (error.status === 401) askForKey(again);
+  if (error.status === 401) withKey(again);
   results.clear();
   byId('work-columns').hidden = error.status !== 422 && error.status !== 400;
   drawFailure = () => replace(byId('failure'),
@@ -146,21 +146,19 @@ function back() {
   byId('file').focus();
 }
 
-function askForKey(then = null) {
-  const dialog = byId('key-dialog');
-  byId('key-input').value = '';
-  dialog.showModal();
-  byId('key-form').onsubmit = () => {
-    setKey(byId('key-input').value);
-    void loadLists();
+/** Asks for a key, and then does what there was none for. */
+function withKey(then = () => {}) {
+  askForKey(async () => {
+    await loadLists();
     stages.start();
-    if (then && hasKey()) then();
-  };
+    then();
+  });
 }
 
 async function loadLists() {
   const [loaded] = await Promise.allSettled([json('v1/document-types'), samples.start()]);
   if (loaded.status === 'fulfilled') types = loaded.value.document_types;
+  else if (loaded.reason.status === 401 && !document.querySelector('dialog')) withKey();
   drawTypes();
   samples.draw();
 }
@@ -191,8 +189,7 @@ function listen() {
     announce(text('work.cancelled'));
     back();
   });
-  byId('key-open').addEventListener('click', () => askForKey());
-  byId('key-cancel').addEventListener('click', () => byId('key-dialog').close());
+  byId('key-open').addEventListener('click', () => withKey());
   byId('language').addEventListener('click', () => void setLanguage(other().code));
   document.addEventListener('inklane:language', drawLanguage);
   addEventListener('popstate', followAddress);

@@ -55,9 +55,9 @@ export async function copy(source) {
   }
 }
 
-/** Offers a text as a file. */
+/** Offers a text or a blob as a file. */
 export function save(source, name) {
-  const address = URL.createObjectURL(new Blob([source], { type: 'application/json' }));
+  const address = URL.createObjectURL(source instanceof Blob ? source : new Blob([source], { type: 'application/json' }));
   element('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -14,6 +14,7 @@ export class Viewer {
   #zoom = 1;
   #size = { width: 1, height: 1 };
   #drawing = new AbortController();
+  #drawn = '';  // which page the canvas shows
   #parts;
 
   constructor(host, links) {
@@ -28,13 +29,16 @@ export class Viewer {
   async preview(pictures) {
     this.#pictures?.close();
     this.#pictures = pictures;
+    this.#drawing.abort();
+    this.#drawn = '';
     this.#document = null;
     this.#page = 1;
     this.#zoom = 1;
     this.#parts.sheet.hidden = true;
     this.#parts.overlay.replaceChildren();
     this.#describe();
-    if (await pictures.drawable()) await this.#draw(1, 0);
+    // What the browser cannot open takes the service a while to draw; it is asked when the document has been read.
+    if ((await pictures.drawable()) && this.#pictures === pictures && !this.#document) await this.#draw(1, 0);
   }
 
   /** Shows what was read. */
@@ -69,17 +73,19 @@ export class Viewer {
     const { signal } = this.#drawing;
     const { canvas, sheet, note } = this.#parts;
     note.hidden = true;
-    // Clear the page that was here; an old picture under new polygons would be wrong.
-    if (known) canvas.width = canvas.height = 1;
+    if (known?.width > 0) sheet.hidden = false;  // as white paper with polygons, until it is drawn
+    // An old picture under new polygons would be wrong; that of the same page stays.
+    if (this.#drawn !== `${page}/${angle}`) canvas.width = canvas.height = 1;
+    this.#drawn = '';
     try {
       const size = await this.#pictures.draw(canvas, page, angle, signal);
       if (signal.aborted) return;
+      this.#drawn = `${page}/${angle}`;
       if (!(known?.width > 0)) this.#size = size;
       sheet.hidden = false;
       this.#fit();
     } catch (error) {
       if (signal.aborted || error.name === 'AbortError') return;
-      sheet.hidden = !(known?.width > 0);
       note.textContent = `${text('viewer.no_picture')} ${error.status ? error.message : ''}`;
       note.hidden = false;
     }
