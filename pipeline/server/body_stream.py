@@ -23,12 +23,12 @@ class BodyLimits:
     max_bytes: int
     timeout_s: float
     min_bytes_per_s: float
-    grace_s: float = GRACE_S
+    grace_s: float
 
     @classmethod
     def of(cls, settings: ServerSettings) -> BodyLimits:
         """As the settings say."""
-        return cls(settings.max_body_bytes, settings.body_timeout_s, settings.min_body_bytes_per_s)
+        return cls(settings.max_body_bytes, settings.body_timeout_s, settings.min_body_bytes_per_s, GRACE_S)
 
     def seconds(self, received: int) -> float:
         """Seconds from the start by which more must have come than has been received."""
