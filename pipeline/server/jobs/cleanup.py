@@ -55,8 +55,9 @@ class Cleanup:
             await self._store.delete(expired)
             for job_id in expired:
                 await in_thread(self._files.remove, job_id)  # a crash before this leaves an orphan
-        for job in await self._store.unfinished():
-            self._runner.add(job)
+        for job_id in await self._store.unfinished():
+            if not self._runner.knows(job_id) and (job := await self._store.get(job_id)) is not None:
+                self._runner.add(job)
 
     async def _run(self) -> None:
         while True:

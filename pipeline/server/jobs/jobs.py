@@ -76,7 +76,7 @@ class Jobs:
             self.events,
             clock,
             concurrency=concurrency,
-            on_end=lambda job: self.webhooks.wake(),
+            on_end=lambda: self.webhooks.wake(),
             pause=pause,
         )
         self.webhooks = Webhooks(Outbox(self._database), self._store, self._policy, self.view, clock)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextvars import Context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from pipeline.server.jobs.events import Events
 from pipeline.server.jobs.files import JobFiles
 from pipeline.server.jobs.model import FileProgress, Job, JobFile, State
+from pipeline.server.jobs.queue import JobQueue, Unit
 from pipeline.server.jobs.store import JobStore
 from pipeline.server.jobs.threads import in_thread
 from pipeline.server.uploads import Upload
@@ -75,16 +77,6 @@ class Reading(Protocol):
         ...
 
 
-@dataclass(slots=True, frozen=True)
-class _Unit:
-    """One file that waits or is being read."""
-
-    job_id: str
-    position: int
-    owner: str
-    arrival: float  # as if it had come then: priorities are differences in time
-
-
 class Runner:
     """Keeps up to ``concurrency`` files of jobs being read. Used on one event loop only.
 
@@ -110,7 +102,7 @@ class Runner:
         clock: Clock,
         *,
         concurrency: int,
-        on_end: Callable[[Job], None] = lambda job: None,
+        on_end: Callable[[], None] = lambda: None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         if concurrency < 1:
@@ -124,8 +116,8 @@ class Runner:
         self._concurrency = concurrency
         self._on_end = on_end
         self._pause = pause
-        self._waiting: list[_Unit] = []
-        self._running: dict[_Unit, asyncio.Task[None]] = {}
+        self._waiting = JobQueue()
+        self._running: dict[Unit, asyncio.Task[None]] = {}
         self._progress: dict[tuple[str, int], FileProgress] = {}
         self._stopping = False
 
@@ -139,12 +131,16 @@ class Runner:
         if self._stopping or job.state.ended:
             return
         self._events.open(job.id)
-        known = {(unit.job_id, unit.position) for unit in [*self._waiting, *self._running]}
         arrival = job.created + job.priority * AGING_S
         for file in job.files:
-            if not file.state.ended and (job.id, file.position) not in known:
-                self._waiting.append(_Unit(job.id, file.position, job.owner, arrival))
+            unit = Unit(arrival, job.id, file.position, job.owner)
+            if not file.state.ended and unit not in self._running:
+                self._waiting.add(unit)
         self._fill()
+
+    def knows(self, job_id: str) -> bool:
+        """Whether a job waits or is being read."""
+        return self._waiting.has(job_id) or any(unit.job_id == job_id for unit in self._running)
 
     def progress(self, job_id: str, position: int) -> FileProgress | None:
         """How far a file is that is being read now."""
@@ -152,7 +148,7 @@ class Runner:
 
     async def cancel(self, job_id: str) -> None:
         """Stop reading a job. When this returns, nothing of it holds a place anywhere."""
-        self._waiting = [unit for unit in self._waiting if unit.job_id != job_id]
+        self._waiting.drop(job_id)
         tasks = [task for unit, task in self._running.items() if unit.job_id == job_id]
         await _cancel(tasks)
 
@@ -163,9 +159,10 @@ class Runner:
         await _cancel(list(self._running.values()))
 
     def _fill(self) -> None:
-        while self._waiting and len(self._running) < self._concurrency and not self._stopping:
-            unit = self._choose()
-            self._waiting.remove(unit)
+        while len(self._running) < self._concurrency and not self._stopping:
+            unit = self._waiting.take(Counter(unit.owner for unit in self._running))
+            if unit is None:
+                return
             task = asyncio.create_task(
                 self._run(unit),
                 name=f"job {unit.job_id} file {unit.position}",
@@ -174,14 +171,7 @@ class Runner:
             self._running[unit] = task
             task.add_done_callback(lambda done, unit=unit: self._left(unit, done))  # type: ignore[misc]
 
-    def _choose(self) -> _Unit:
-        """The owner who has the least being read, and of his files the one whose turn it is."""
-        reading: dict[str, int] = {}
-        for unit in self._running:
-            reading[unit.owner] = reading.get(unit.owner, 0) + 1
-        return min(self._waiting, key=lambda unit: (reading.get(unit.owner, 0), unit.arrival, unit.position))
-
-    def _left(self, unit: _Unit, task: asyncio.Task[None]) -> None:
+    def _left(self, unit: Unit, task: asyncio.Task[None]) -> None:
         del self._running[unit]
         self._progress.pop((unit.job_id, unit.position), None)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -189,12 +179,12 @@ class Runner:
             log.error("job %s: file %d was not settled", unit.job_id, unit.position, exc_info=error)
         self._fill()
 
-    async def _run(self, unit: _Unit) -> None:
+    async def _run(self, unit: Unit) -> None:
         try:
             job = await self._store.begin(unit.job_id, unit.position, self._clock.time())
             if job is None:
                 return
-            file = job.files[unit.position]
+            (file,) = job.files
             self._progress[unit.job_id, unit.position] = FileProgress()
             self._tell_file(job, file)
             settled = await self._outcome(job, file)
@@ -205,7 +195,7 @@ class Runner:
             raise
         await in_thread(self._files.drop_upload, unit.job_id, unit.position)
         if ended is not None:
-            self._tell_settled(ended, ended.files[unit.position])
+            self._tell_settled(ended, ended.files[0])
 
     async def _outcome(self, job: Job, file: JobFile) -> JobFile:
         """The file as it is when it has been read, its result on the disk, or why it cannot be."""
@@ -272,7 +262,7 @@ class Runner:
         self._tell_file(job, file)
         if job.state.ended:
             self._events.end(job.id)
-            self._on_end(job)
+            self._on_end()
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

@@ -111,9 +111,10 @@ class JobStore:
         )
         return found[:limit], len(found) > limit
 
-    async def unfinished(self) -> list[Job]:
+    async def unfinished(self) -> list[str]:
         """Jobs that are not at their end, the oldest first."""
-        return await self._database.read(lambda connection: _jobs(connection, "finished IS NULL", []))
+        query = "SELECT id FROM jobs WHERE finished IS NULL ORDER BY number"
+        return await self._database.read(lambda connection: [row["id"] for row in connection.execute(query)])
 
     async def check_room(self, max_unfinished: int) -> None:
         """Refuse what :meth:`create` would refuse.
@@ -133,7 +134,7 @@ class JobStore:
         """A file is about to be read: it and its job are running.
 
         Returns:
-            The job as it is now; None if the file is not to be read any more.
+            The job as it is now, with this file only; None if the file is not to be read any more.
         """
 
         def change(connection: sqlite3.Connection) -> Job | None:
@@ -147,7 +148,7 @@ class JobStore:
             connection.execute(
                 "UPDATE jobs SET state = 'running', started = coalesce(started, ?) WHERE id = ?", [now, job_id]
             )
-            return _one(connection, job_id)
+            return _one(connection, job_id, position)
 
         return await self._database.write(change)
 
@@ -167,7 +168,8 @@ class JobStore:
         """A file has been read, or cannot be. With its last file the job ends, and its webhook is due.
 
         Returns:
-            The job as it is now; None if the file was no longer to be read, whose result counts for nothing then.
+            The job as it is now, with this file only; None if the file was no longer to be read, whose result counts
+            for nothing then.
         """
 
         def change(connection: sqlite3.Connection) -> Job | None:
@@ -179,12 +181,11 @@ class JobStore:
             )
             if not changed.rowcount:
                 return None
-            job = _one(connection, job_id)
-            states = {each.state for each in job.files}
+            query = "SELECT DISTINCT state FROM files WHERE job = (SELECT number FROM jobs WHERE id = ?)"
+            states = {row["state"] for row in connection.execute(query, [job_id])}
             if states.isdisjoint(_UNFINISHED):
                 self._end(connection, job_id, State.DONE if State.DONE in states else State.FAILED, now)
-                job = _one(connection, job_id)
-            return job
+            return _one(connection, job_id, file.position)
 
         return await self._database.write(change)
 
@@ -255,12 +256,19 @@ def _by_key(connection: sqlite3.Connection, owner: str, key: str) -> tuple[Job, 
     return None if row is None else (_one(connection, row["id"]), row["fingerprint"])
 
 
-def _one(connection: sqlite3.Connection, job_id: str) -> Job:
-    (job,) = _jobs(connection, "id = ?", [job_id])
+def _one(connection: sqlite3.Connection, job_id: str, position: int | None = None) -> Job:
+    (job,) = _jobs(connection, "id = ?", [job_id], position=position)
     return job
 
 
-def _jobs(connection: sqlite3.Connection, where: str, values: list[Any], order: str = "number") -> list[Job]:
+def _jobs(
+    connection: sqlite3.Connection,
+    where: str,
+    values: list[Any],
+    order: str = "number",
+    position: int | None = None,
+) -> list[Job]:
+    """Jobs with their files, or only the one at a position: jobs may have thousands."""
     jobs: dict[int, Job] = {}
     rows = connection.execute(f"SELECT * FROM jobs WHERE {where} ORDER BY {order}", values).fetchall()
     for row in rows:
@@ -278,8 +286,12 @@ def _jobs(connection: sqlite3.Connection, where: str, values: list[Any], order: 
             output=row["output"],
             many=bool(row["many"]),
         )
+    query = (
+        f"SELECT {_FILE} FROM files WHERE job = ?{'' if position is None else ' AND position = ?'} ORDER BY position"
+    )
+    some = [] if position is None else [position]
     for number, job in jobs.items():  # one primary-key range each, in the same process
-        for row in connection.execute(f"SELECT {_FILE} FROM files WHERE job = ? ORDER BY position", [number]):
+        for row in connection.execute(query, [number, *some]):
             job.files.append(JobFile(**{**dict(row), "state": State(row["state"])}))
         hook = connection.execute("SELECT * FROM webhooks WHERE job = ?", [number]).fetchone()
         if hook is not None:
