@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import traceback
 from collections import deque
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
@@ -101,8 +102,10 @@ class DocumentJob:
                 return
             try:
                 self._on_progress(Progress(page, self._page_count, stage, self._pages_done))
-            except Exception:
-                log.exception("the callback for the progress of %s failed", self.request.name)
+            except Exception as error:
+                # As text: whoever keeps the record must not keep the frames.
+                text = "".join(traceback.format_exception(error))
+                log.warning("the callback for the progress of %s failed:\n%s", self.request.name, text)
 
     def end(self) -> bool:
         """Mark as ended; true for the first caller, who then releases what the document holds."""

@@ -179,7 +179,7 @@ class WorkerStatistics:
         """What stays true when the worker has ended: the counts, without what was true at one moment."""
         kept = self.copy()
         kept.workers = kept.waiting_documents = kept.documents_in_flight = 0
-        kept.models, kept.shadows = {}, {}
+        kept.models = {}
         for figures in kept.stages.values():
             figures.waiting = figures.lanes = figures.busy_lanes = 0
         return kept

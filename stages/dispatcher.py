@@ -76,7 +76,8 @@ class Dispatcher:
         on_drop: called once for each item that was dropped, outside the lock.
         on_report: called once for each batch.
         on_death: called when a lane or the timer ends by an error of its own.
-        on_batch: as ``on_report``, with the batch; for whoever records what happens.
+        on_batch: called once for each batch, with its report, before its results are passed on: whoever counts or
+            records has seen it when its documents end.
     """
 
     def __init__(
@@ -183,12 +184,12 @@ class Dispatcher:
         """A lane has run its batch. Its results are passed on before it takes the next, so that they count."""
         self._passing_on.active = True
         try:
+            if self._on_batch is not None:
+                self._on_batch(grant, report)
             for item, result in zip(grant.batch, results, strict=True):
                 self._on_result(item, result, report)
             if self._on_report is not None:
                 self._on_report(report)
-            if self._on_batch is not None:
-                self._on_batch(grant, report)
         finally:
             self._passing_on.active = False
             with self._lock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import threading
 import time
 from collections import Counter
@@ -16,6 +17,9 @@ from pipeline.job import DocumentJob, LineJob
 from schemas.statistics import ShadowFigures
 from stages.batcher import Item
 from stages.lane import BatchReport, Payload
+from stages.version import Version
+
+log = logging.getLogger(__name__)
 
 UNBATCHED = "unbatched"
 """The name of the shadow in which every item runs alone, in the version that answers."""
@@ -73,38 +77,50 @@ class Shadow:
     def consider(self, job: DocumentJob, item: Item[Payload], result: Any, report: BatchReport) -> None:
         """An item of a document has run and is about to be passed on: run it once more, perhaps."""
         answered = item.payload.version
-        alone = self.version is None
         if answered is None or answered is self.version or isinstance(result, Exception) or share_of(job) >= self.share:
             return
-        if alone and report.size == 1:
+        if self.version is None and report.size == 1:
             return  # it has run alone
-        page = _page(job, item)
+        try:
+            self._run_again(job, item, result, report, self.version or answered)
+        except Exception:
+            # Nobody's document may suffer from what nobody gets.
+            log.exception("stage %s: an item could not be given to the shadow", self.stage)
+
+    def _run_again(
+        self, job: DocumentJob, item: Item[Payload], result: Any, report: BatchReport, version: Version
+    ) -> None:
+        value, page = item.payload.value, _page(job, item)
+        cost = version.stage.cost(value)
+        bucket: Hashable = ("shadow", version.number, version.stage.bucket(value))
+        if self.version is None:
+            bucket = (UNBATCHED, next(_alone), version.stage.bucket(value))
         if not self._take(page):
             return
-        version = self.version or answered
         version.acquire()
-        bucket = (
-            (UNBATCHED, next(_alone), None) if alone else ("shadow", version.number, version.stage.bucket(_value(item)))
-        )
-        twin = Item(
-            replace(
-                item.payload, event=report.event, context=_Twin(result, _seconds(item, report), page), version=version
-            ),
+        twin = _Twin(result, _seconds(item, report), page)
+        payload = replace(item.payload, event=report.event, context=twin, version=version)
+        again = Item(
+            payload,
             bucket=bucket,
-            cost=version.stage.cost(_value(item)),
+            cost=cost,
             arrived=time.monotonic(),
             priority=_PRIORITY,
             wanted=lambda: not self._stopped,
             owner=self,
         )
-        self._offer(self.stage, [twin])
+        self._offer(self.stage, [again])
 
     def compare(self, item: Item[Payload], result: Any, report: BatchReport) -> None:
         """An item of the shadow has run."""
         twin = item.payload.context
         seconds = _seconds(item, report)
-        failed = isinstance(result, Exception)
-        equal = not failed and same(self.stage, twin.result, result)
+        failed, equal = isinstance(result, Exception), False
+        try:
+            equal = not failed and same(self.stage, twin.result, result)
+        except Exception:
+            failed = True
+            log.exception("stage %s: the shadow's result could not be compared", self.stage)
         with self._lock:
             figures = self._figures
             figures.failed += failed
@@ -144,10 +160,6 @@ class Shadow:
             else:
                 self._pages[page] += 1
             return not full
-
-
-def _value(item: Item[Payload]) -> Any:
-    return item.payload.value
 
 
 def _page(job: DocumentJob, item: Item[Payload]) -> Hashable:

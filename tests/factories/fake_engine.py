@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -20,7 +21,9 @@ from typing import Any
 
 from schemas.document import Document
 from schemas.errors import DamagedFile, ModelError, WorkerFailed
+from schemas.progress import OnProgress, Progress
 from schemas.requests import ReadRequest
+from schemas.statistics import StageFigures, WorkerStatistics
 
 PATIENCE = 60.0  # seconds until a test that waits for an event fails
 
@@ -113,6 +116,9 @@ class FakeEngine:
         self._control = settings.control
         self._events = os.open(settings.control / "events", os.O_WRONLY)
         self._threads: list[threading.Thread] = []
+        self._progress: dict[int, OnProgress] = {}
+        self._documents = 0
+        self.state: Any = None
         self._tell("building")
         starts = settings.control / "starts"
         count = int(starts.read_text()) if starts.exists() else 0
@@ -121,7 +127,11 @@ class FakeEngine:
             _start(settings.start)
         self._tell("built")
 
-    def submit(self, request: ReadRequest) -> Future[Document]:
+    def submit(self, request: ReadRequest, *, on_progress: OnProgress | None = None) -> Future[Document]:
+        if on_progress is not None:
+            self._progress[request.id] = on_progress
+            on_progress(Progress(None, 2, "opened", 0))
+        self._documents += 1
         if request.name.startswith("refuse"):
             raise ValueError("not today")
         future: Future[Document] = Future()
@@ -136,6 +146,29 @@ class FakeEngine:
         for thread in self._threads:
             thread.join()
         self._tell("closed")
+
+    def statistics(self) -> WorkerStatistics:
+        """One item a document."""
+        figures = StageFigures(Counter({1: self._documents}), self._documents, lanes=2)
+        return WorkerStatistics({"open": figures}, models={"recognition": str(self.state)})
+
+    def restore(self, state: Any) -> None:
+        self.state = state
+
+    def control(self, command: str, **arguments: Any) -> Future[dict[str, Any]]:
+        """``remember`` keeps a value, which a later engine gets back; ``refuse``, ``die`` and ``wait`` say what."""
+        answer: Future[dict[str, Any]] = Future()
+        self._tell("control", command)
+        if command == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif command == "refuse":
+            answer.set_exception(ModelError("not this one"))
+        elif command == "unexpected":
+            answer.set_exception(ValueError("something odd"))
+        elif command != "wait":
+            self.state = arguments["value"] if command == "remember" else self.state
+            answer.set_result({"command": command, "state": self.state, "pid": os.getpid(), **arguments})
+        return answer
 
     def _tell(self, kind: str, name: str = "-") -> None:
         os.write(self._events, f"{kind} {name} {os.getpid()}\n".encode())
@@ -161,6 +194,9 @@ class FakeEngine:
         elif name.startswith("unexpected"):
             future.set_exception(ValueError("something odd"))
         else:
+            on_progress = self._progress.pop(request.id, lambda step: None)
+            for page in (1, 2):
+                on_progress(Progress(page, 2, "done", page))
             future.set_result(_document(request))
         os.close(wake)
 

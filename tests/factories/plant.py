@@ -58,6 +58,12 @@ def request(name: str, *pages: Tokens | None, **options: Any) -> ReadRequest:
     return ReadRequest(json.dumps({"name": name, "pages": pages}).encode(), name, **options)
 
 
+def content_of(item: OpenItem) -> dict[str, Any]:
+    """The document as it was asked for."""
+    content: dict[str, Any] = json.loads(item.source if isinstance(item.source, bytes) else item.source.read_bytes())
+    return content
+
+
 @dataclass
 class FakePage(PageImage):
     """A page that knows whose it is, for the probe alone: the stages read pixels."""
@@ -166,8 +172,7 @@ class Probe:
     def name_of(self, value: Any) -> str:
         """Whose item this is."""
         if isinstance(value, OpenItem):
-            assert isinstance(value.source, bytes)
-            return str(json.loads(value.source)["name"])
+            return str(content_of(value)["name"])
         if isinstance(value, AssemblyItem):
             return self._names.get(value.lines[0].decoded.text, "?") if value.lines else "blank"
         if isinstance(value, LayoutNerItem):
@@ -242,8 +247,7 @@ class FakeOpen(Stage[OpenItem, OpenDocument]):
     def split(self, outputs: Any, items: Sequence[OpenItem], lane: LaneContext) -> list[OpenDocument]:
         documents: list[OpenDocument] = []
         for item in items:
-            assert isinstance(item.source, bytes)
-            content = json.loads(item.source)
+            content = content_of(item)
             documents.append(FakeDocument(self.probe, content["name"], content["pages"], item.pages))
             self.probe.opened(content["name"], content["pages"])
         return documents
