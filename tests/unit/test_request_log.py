@@ -24,7 +24,7 @@ from pipeline.server.uploads import Upload
 from schemas.errors import DamagedFile
 from schemas.requests import ReadOptions
 from schemas.settings import load_settings
-from tests.factories.plain_reader import BROKEN, SECRET, PlainReader
+from tests.factories.receipt_reader import BROKEN, SECRET, ReceiptReader
 
 PNG = b"\x89PNG\r\n\x1a\n"
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -59,7 +59,7 @@ def lines() -> Iterator[Lines]:
 
 
 async def client_of(tmp_path: Path, **server: Any) -> TestClient[Any, Any]:
-    app = make_app(load_settings(server={"data_dir": tmp_path / "data", **server}), PlainReader(pages=2))
+    app = make_app(load_settings(server={"data_dir": tmp_path / "data", **server}), ReceiptReader(pages=2))
     client = TestClient(TestServer(app))
     await client.start_server()
     return client
@@ -152,7 +152,7 @@ async def test_a_document_that_no_request_waits_for_has_a_line_of_its_own(tmp_pa
 
 
 async def test_a_client_that_goes_away_is_told_as_such(tmp_path: Path, lines: Lines) -> None:
-    app = make_app(load_settings(server={"data_dir": tmp_path / "data"}), PlainReader())
+    app = make_app(load_settings(server={"data_dir": tmp_path / "data"}), ReceiptReader())
     entered, outlived = asyncio.Event(), asyncio.Event()
     seen: list[RequestRecord | None] = []
 

@@ -15,7 +15,7 @@ from pipeline.server.security.keys import make_key
 from pipeline.server.security.origin import comes_from_elsewhere, host_allowed, is_loopback
 from schemas.errors import SettingsError
 from schemas.settings import load_settings
-from tests.factories.plain_reader import BROKEN, PlainReader
+from tests.factories.receipt_reader import BROKEN, ReceiptReader
 
 PNG = b"\x89PNG\r\n\x1a\n"
 Start = Callable[..., Coroutine[Any, Any, TestClient[Any, Any]]]
@@ -40,9 +40,9 @@ def clock() -> Clock:
 async def start(tmp_path: Path, clock: Clock) -> AsyncIterator[Start]:
     clients: list[TestClient[Any, Any]] = []
 
-    async def make(reader: PlainReader | None = None, **server: Any) -> TestClient[Any, Any]:
+    async def make(reader: ReceiptReader | None = None, **server: Any) -> TestClient[Any, Any]:
         settings = load_settings(server={"data_dir": tmp_path / f"data{len(clients)}", **server})
-        app = make_app(settings, reader or PlainReader(), clock=clock)
+        app = make_app(settings, reader or ReceiptReader(), clock=clock)
         client = TestClient(TestServer(app))
         clients.append(client)
         await client.start_server()
@@ -111,7 +111,7 @@ async def test_health_is_open_and_metrics_are_not_unless_told(start: Start, keys
 def test_other_addresses_need_keys(tmp_path: Path, host: str) -> None:
     settings = load_settings(server={"data_dir": tmp_path, "host": host})
     with pytest.raises(SettingsError, match="inklane keys add"):
-        make_app(settings, PlainReader())
+        make_app(settings, ReceiptReader())
 
 
 async def test_too_many_requests_are_refused_with_when_to_come_back(start: Start, keys: Keys, clock: Clock) -> None:
@@ -131,7 +131,7 @@ async def test_too_many_requests_are_refused_with_when_to_come_back(start: Start
 
 async def test_the_days_pages_are_counted_and_then_refused(start: Start, keys: Keys, clock: Clock) -> None:
     path, good = keys(pages_per_day=5)
-    client = await start(PlainReader(pages=3), keys_file=path)
+    client = await start(ReceiptReader(pages=3), keys_file=path)
     assert (await code_of(client, "POST", "/v1/documents", data=BROKEN, headers=good))[0] == 422  # costs nothing
     for _ in range(2):
         assert (await code_of(client, "POST", "/v1/documents", data=PNG, headers=good))[0] == 200
@@ -159,7 +159,7 @@ async def test_a_name_pointed_at_this_computer_is_refused(start: Start) -> None:
     client = await start()
     for host in ("evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "[", ""):
         assert (await code_of(client, "GET", "/v2/health/live", headers={"Host": host}))[0] in (400, 421), host
-    for host in ("localhost", "localhost:1234", "127.0.0.1:80", "[::1]:80"):
+    for host in ("localhost", "localhost:1234", "127.0.0.1:80", "[::1]:80", "10.1.2.3:8080"):
         assert (await code_of(client, "GET", "/v2/health/live", headers={"Host": host}))[0] == 200, host
     named = await start(allowed_hosts="ocr.example.com, Other.example")
     for host in ("ocr.example.com", "OCR.example.com:8443", "other.example", "127.0.0.1"):

@@ -24,7 +24,7 @@ from schemas.errors import WorkerCrashed
 from schemas.fields import Field
 from schemas.settings import load_settings
 from schemas.statistics import ShadowFigures, StageFigures, WorkerStatistics
-from tests.factories.plain_reader import BROKEN, PlainReader
+from tests.factories.receipt_reader import BROKEN, ReceiptReader
 
 PNG = b"\x89PNG\r\n\x1a\n"
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
@@ -45,7 +45,7 @@ def labelled(**labels: str) -> tuple[tuple[str, str], ...]:
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[TestClient[Any, Any]]:
-    app = make_app(load_settings(server={"data_dir": tmp_path}), PlainReader(pages=3, failed=1))
+    app = make_app(load_settings(server={"data_dir": tmp_path}), ReceiptReader(pages=3, failed=1))
     async with TestClient(TestServer(app)) as client:
         yield client
 
@@ -104,11 +104,11 @@ async def test_open_metrics_are_told_to_those_who_ask(client: TestClient[Any, An
     headers = {"Accept": "application/openmetrics-text; version=1.0.0"}
     async with client.get("/metrics", headers=headers) as response:
         assert response.headers["Content-Type"].startswith("application/openmetrics-text")
-        assert list(parse_open_metrics(await response.text()))
+        assert list(parse_open_metrics(await response.text()))  # type: ignore[no-untyped-call]
 
 
 async def test_metrics_can_be_left_out(tmp_path: Path) -> None:
-    app = make_app(load_settings(server={"data_dir": tmp_path, "metrics": False}), PlainReader())
+    app = make_app(load_settings(server={"data_dir": tmp_path, "metrics": False}), ReceiptReader())
     async with TestClient(TestServer(app)) as client, client.get("/metrics") as response:
         assert response.status == 404
 
@@ -196,7 +196,7 @@ def test_errors_count_under_their_code(tmp_path: Path) -> None:
 
 
 def app_metrics(tmp_path: Path) -> Metrics:
-    return make_app(load_settings(server={"data_dir": tmp_path}), PlainReader())[METRICS]
+    return make_app(load_settings(server={"data_dir": tmp_path}), ReceiptReader())[METRICS]
 
 
 def test_labels_that_are_known_stay_known() -> None:

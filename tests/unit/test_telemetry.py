@@ -27,7 +27,7 @@ from pipeline.server.uploads import Upload
 from schemas.errors import SettingsError
 from schemas.requests import ReadOptions
 from schemas.settings import load_settings
-from tests.factories.plain_reader import BROKEN, SECRET, PlainReader
+from tests.factories.receipt_reader import BROKEN, SECRET, ReceiptReader
 
 PNG = b"\x89PNG\r\n\x1a\n"
 TRACE_ID, PARENT_ID = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -50,7 +50,7 @@ def exporter() -> InMemorySpanExporter:
 
 @pytest.fixture
 async def client(tmp_path: Path, exporter: InMemorySpanExporter) -> AsyncIterator[TestClient[Any, Any]]:
-    app = make_app(load_settings(server={"data_dir": tmp_path}), PlainReader(), clock=Clock())
+    app = make_app(load_settings(server={"data_dir": tmp_path}), ReceiptReader(), clock=Clock())
     provider = make_provider("inklane")
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     spans = Telemetry(provider, app[CLOCK])
@@ -155,7 +155,7 @@ def test_spans_are_made_where_somebody_said_where_to() -> None:
 
 
 def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = make_app(load_settings(server={"data_dir": tmp_path}), PlainReader())
+    app = make_app(load_settings(server={"data_dir": tmp_path}), ReceiptReader())
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     with pytest.raises(SettingsError, match=r"inklane\[otel\]"):

@@ -41,11 +41,21 @@ def host_allowed(header: str | None, listens_at: str, allowed: frozenset[str]) -
         header: what it says; None: there is none (HTTP/1.0).
         listens_at: the address that the service listens at.
         allowed: further names. Where there are some, they are needed at any address.
+
+    An IP address is as good as a right name: only names can be pointed elsewhere.
     """
     if not allowed and not is_loopback(listens_at):
         return True
     name = host_name(header or "")
-    return name in allowed or is_loopback(name)
+    return name in allowed or is_loopback(name) or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def comes_from_elsewhere(method: str, headers: Mapping[str, str], allowed_origins: frozenset[str]) -> bool:
