@@ -35,7 +35,7 @@ class FakeClock:
 class FakeService:
     """Files called ``hang...`` wait until released, ``bad...`` are damaged, ``full...`` find no room once.
 
-    ``odd...`` fail with an error that nobody foresaw.
+    ``crowded...`` find room at the lowest priority only. ``odd...`` fail with an error that nobody foresaw.
     """
 
     def __init__(self) -> None:
@@ -60,6 +60,8 @@ class FakeService:
         key: str | None = None,
     ) -> Document:
         name = upload.name
+        if name.startswith("crowded") and priority < 2:
+            raise QueueFull("no room at this priority")
         if name.startswith("full") and name not in self._refused:
             self._refused.add(name)
             raise QueueFull("no room")

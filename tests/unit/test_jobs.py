@@ -102,6 +102,13 @@ async def test_a_job_waits_where_other_requests_are_refused(jobs: Jobs, service:
     assert (await until_ended(jobs, job.id)).state is State.DONE
 
 
+async def test_a_flood_at_a_jobs_priority_does_not_keep_it_out(jobs: Jobs, service: FakeService) -> None:
+    made = [await jobs.accept([upload(f"crowded{n}")], OPTIONS, priority=n) for n in range(3)]
+    for job in made:
+        assert (await until_ended(jobs, job.id)).state is State.DONE
+    assert {seen["priority"] for seen in service.seen.values()} == {2}
+
+
 async def test_no_more_than_the_limit_are_read_at_once(jobs: Jobs, service: FakeService) -> None:
     names = [f"hang{number}" for number in range(9)]
     made = [await jobs.accept([upload(name)], OPTIONS) for name in names]

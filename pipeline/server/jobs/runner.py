@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,7 @@ from contextvars import Context
 from dataclasses import replace
 from typing import Any, Protocol
 
+from pipeline.server.admission import PRIORITIES
 from pipeline.server.jobs.events import Events
 from pipeline.server.jobs.files import JobFiles
 from pipeline.server.jobs.model import FileProgress, Job, JobFile, State
@@ -41,8 +43,8 @@ AGING_S = 60.0
 
 _RETRY_S = 1.0
 
-_LATER = (QueueFull, NotReady, ShuttingDown, Cancelled, WorkerFailed)
-"""No fault of the file's: there is no room, or no reader now. What was accepted is read when there is."""
+_LATER = (NotReady, ShuttingDown, Cancelled, WorkerFailed)
+"""No fault of the file's: there is no reader now. What was accepted is read when there is."""
 
 Render = Callable[[Upload, Document, str], Awaitable[tuple[bytes, str]]]
 """Turns a document into the output asked for: its bytes and their content type."""
@@ -215,8 +217,12 @@ class Runner:
         return replace(file, state=State.DONE, pages=len(document.pages), content_type=content_type)
 
     async def _read(self, job: Job, file: JobFile, upload: Upload) -> Document:
-        """Read as soon as there is room."""
-        while True:
+        """Read as soon as there is room.
+
+        Other requests are told to come back; jobs do it by themselves. Where there is no room at a job's priority, a
+        lower one may have some: each is sure of a share, so that a flood of requests does not keep jobs out for ever.
+        """
+        for priority in itertools.cycle(range(job.priority, PRIORITIES)):
             deadline = None
             if job.deadline is not None:
                 left = job.deadline - self._clock.time()
@@ -227,13 +233,17 @@ class Runner:
                 return await self._service.read(
                     upload,
                     job.options,
-                    priority=job.priority,
+                    priority=priority,
                     deadline=deadline,
                     on_progress=lambda progress: self._on_progress(job.id, file.position, progress),
                     key=job.owner or None,
                 )
-            except _LATER as error:  # other requests are told to come back; jobs do it by themselves
-                await self._pause(error.retry_after_s or _RETRY_S)
+            except QueueFull:
+                if priority == PRIORITIES - 1:
+                    await self._pause(_RETRY_S)
+            except _LATER:
+                await self._pause(_RETRY_S)
+        raise AssertionError("endless")
 
     def _on_progress(self, job_id: str, position: int, progress: Progress) -> None:
         known = self._progress.get((job_id, position))
