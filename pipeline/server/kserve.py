@@ -9,10 +9,9 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Any
 
-import orjson
 from aiohttp import web
 
-from pipeline.server.keys import SERVICE
+from pipeline.server.keys import BODIES, SERVICE
 from schemas.errors import InklaneError
 from schemas.statistics import StageFigures, WorkerStatistics
 
@@ -77,16 +76,13 @@ async def _stats(request: web.Request) -> web.Response:
 
 async def _index(request: web.Request) -> web.Response:
     """All models, or with ``{"ready": true}`` those that are ready: while the service is, all of them."""
-    only_ready = False
-    text = await request.read()
-    if text.strip():
-        try:
-            asked = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            asked = None
-        if not isinstance(asked, dict) or not isinstance(asked.get("ready", False), bool):
-            return _error(400, 'the body must be empty, or JSON: {"ready": true}')
-        only_ready = asked.get("ready", False)
+    asked: Any = {}
+    if request.can_read_body:
+        async with request.app[BODIES].receive_json(request) as (value, _):
+            asked = value
+    only_ready = asked.get("ready", False) if isinstance(asked, dict) else None
+    if not isinstance(only_ready, bool):
+        return _error(400, 'the body must be empty, or JSON: {"ready": true}')
     ready = request.app[SERVICE].ready
     state = {"state": "READY", "reason": ""} if ready else {"state": "UNAVAILABLE", "reason": "starting or stopping"}
     models = _loaded(_statistics(request)) if ready or not only_ready else {}
