@@ -17,6 +17,7 @@ from schemas.errors import InklaneError, SettingsError
 COMMANDS = {
     "extract": "pipeline.cli.extract",
     "evaluate": "pipeline.cli.evaluate",
+    "keys": "pipeline.cli.keys",
     "models": "pipeline.cli.models",
     "serve": "pipeline.cli.serve",
     "trace": "pipeline.cli.trace",

@@ -17,7 +17,8 @@ _DATA = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestor
 
 _METHODS = "GET, POST, DELETE"
 _REQUEST_HEADERS = (
-    "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, traceparent, X-API-Key, X-Request-Id"
+    "Authorization, Content-Type, Idempotency-Key, Inklane-Webhook, Last-Event-ID, Prefer, traceparent, X-API-Key, "
+    "X-Request-Id"
 )
 _RESPONSE_HEADERS = (
     "Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Server-Timing, traceparent, "
