@@ -13,7 +13,7 @@ from pipeline.build import Plant, build
 from pipeline.doc_types import asked_type
 from pipeline.flow import Flow
 from pipeline.hot.control import Control
-from pipeline.hot.loading import Loading, TestedLoading
+from pipeline.hot.loading import CheckedLoading, Loading
 from pipeline.hot.models import HotModels, HotState
 from pipeline.hot.recorder import Recorder
 from pipeline.hot.shadow import Shadow
@@ -91,7 +91,7 @@ class Engine:
         self._hot = HotModels(
             self._versions,
             {plan.stage.name: plan.lanes for plan in self._plant.plans},
-            lambda: loading or TestedLoading(settings, self._plant.doctypes),
+            lambda: loading or CheckedLoading(settings, self._plant.doctypes),
             self._dispatcher.offer,
         )
         self._control = Control(self._hot, self._recorder)

@@ -50,6 +50,8 @@ class ModelVersion(Version):
         self.wanted = wanted
         self.networks_types = frozenset(networks_types)
         self.fields = None if fields is None else ModelVersion(fields, number=number)
+        if self.fields is not None:
+            self.fields.acquire()  # for good: it has no model to be freed
 
 
 @dataclass(slots=True)

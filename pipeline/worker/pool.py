@@ -126,10 +126,18 @@ class _Together:
 
     def __init__(self, clients: Sequence[WorkerClient], command: str, arguments: dict[str, Any]) -> None:
         self.answer: Future[dict[str, Any]] = Future()
-        self._clients, self._command, self._arguments = clients, command, arguments
+        self._command, self._arguments = command, arguments
         self._lock = threading.Lock()
-        self._futures = [client.control(command, **arguments) for client in clients]
-        self._missing = len(clients)
+        self._clients: list[WorkerClient] = []
+        self._futures: list[Future[dict[str, Any]]] = []
+        for client in clients:
+            try:
+                self._futures.append(client.control(command, **arguments))
+                self._clients.append(client)
+            except InklaneError:  # it cannot be started any more, and reads nothing either
+                if client is clients[-1] and not self._clients:
+                    raise
+        self._missing = len(self._futures)
         for future in self._futures:
             future.add_done_callback(self._on_done)
 

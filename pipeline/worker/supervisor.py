@@ -9,12 +9,12 @@ import queue
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import InvalidStateError
 from dataclasses import dataclass
 
 import zmq
 
 from pipeline.worker import protocol
+from pipeline.worker.answers import resolve, tell, too_late
 from pipeline.worker.controls import Answer, Controls
 from pipeline.worker.ledger import Ledger, Ticket
 from pipeline.worker.process import WorkerProcess
@@ -22,13 +22,11 @@ from pipeline.worker.tally import Tally
 from pipeline.worker.wakeup import Wakeup
 from schemas.document import Document
 from schemas.errors import (
-    Cancelled,
     DeadlineExceeded,
     InklaneError,
     StageFailed,
     WorkerCrashed,
     WorkerFailed,
-    from_code,
 )
 from schemas.progress import Progress
 
@@ -167,7 +165,7 @@ class Supervisor:
             self._take_last_commands()
             for ticket in self._ledger.clear():
                 with contextlib.suppress(BaseException):  # of a callback; the others still want an answer
-                    self._leave(ticket, error or _too_late(ticket))
+                    self._leave(ticket, error or too_late(ticket))
             self._controls.close(error or WorkerFailed("this reader is closed; make a new one"))
             self._context.term()
             self._wakeup.close()
@@ -298,7 +296,7 @@ class Supervisor:
         elif kind in (protocol.DONE, protocol.FAILED):
             self._on_result(frames)
         elif kind == protocol.PROGRESS:
-            _tell(self._ledger.in_flight.get(int(frames[1])), protocol.unpack_progress(frames))
+            tell(self._ledger.in_flight.get(int(frames[1])), protocol.unpack_progress(frames))
         elif kind == protocol.STATISTICS:
             self._tally.told(protocol.unpack_statistics(frames))
         elif kind in (protocol.CONTROLLED, protocol.CONTROL_FAILED):
@@ -344,7 +342,7 @@ class Supervisor:
             self._leave(ticket, WorkerCrashed(message))
         for ticket in in_flight:
             if ticket not in refused:
-                _tell(ticket, Progress(None, None, "restarted", 0))
+                tell(ticket, Progress(None, None, "restarted", 0))
         if self._state is _State.STARTING:
             self._on_failed_start(end)
         log.warning("the worker %s with %d documents in it; it is started again", end, len(in_flight))
@@ -379,34 +377,10 @@ class Supervisor:
         if self._worker is not None:
             self._worker.send([protocol.CANCEL, protocol.pack_id(ticket.id)])
         if error is not None:
-            _resolve(ticket, error)
+            resolve(ticket, error)
 
     def _leave(self, ticket: Ticket, result: Document | InklaneError | None) -> None:
         """A document has left the ledger. ``result`` None: its future is resolved already."""
         self._on_leave(ticket)
         if result is not None:
-            _resolve(ticket, result)
-
-
-def _tell(ticket: Ticket | None, step: Progress) -> None:
-    """Tell of progress, if anybody is there who wants to know (None: the document is gone already)."""
-    if ticket is None or ticket.on_progress is None or not ticket.wanted or ticket.future.done():
-        return
-    try:
-        ticket.on_progress(step)
-    except Exception:
-        log.exception("the callback for the progress of %s failed", ticket.request.name)
-
-
-def _too_late(ticket: Ticket) -> InklaneError:
-    return Cancelled(f"{ticket.request.name}: the reader was closed before it was read")
-
-
-def _resolve(ticket: Ticket, result: Document | InklaneError) -> None:
-    """Resolve a future unless it is cancelled or resolved, which no lock of ours can rule out beforehand."""
-    with contextlib.suppress(InvalidStateError):
-        if isinstance(result, Document):
-            ticket.future.set_result(result)
-        else:
-            # An exception of its own for each future: raising one writes its traceback into it.
-            ticket.future.set_exception(from_code(result.code, result.message))
+            resolve(ticket, result)

@@ -194,9 +194,10 @@ class FakeEngine:
         elif name.startswith("unexpected"):
             future.set_exception(ValueError("something odd"))
         else:
-            on_progress = self._progress.pop(request.id, lambda step: None)
-            for page in (1, 2):
-                on_progress(Progress(page, 2, "done", page))
+            on_progress = self._progress.pop(request.id, None)
+            if on_progress is not None:
+                for page in (1, 2):
+                    on_progress(Progress(page, 2, "done", page))
             future.set_result(_document(request))
         os.close(wake)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,3 +93,10 @@ async def until_cancelled(held: Held) -> None:
     async with asyncio.timeout(PATIENCE):
         await cancelled.wait()
     assert held.future.cancelled()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for what a thread or another task does that tells nobody."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0)

@@ -197,7 +197,7 @@ def test_the_model_is_freed_when_the_last_item_after_the_end_is_gone() -> None:
     offered.consider()
     assert len(offered.items) == 1, "nothing new after the end"
     offered.shadow.let_go(offered.items.pop())
-    assert offered.model.closed == 1
+    assert offered.model.freed.is_set()
 
 
 # --- what is equal ------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from pipeline.hot.shadow import Shadow
 from schemas.document import Document
 from schemas.errors import InvalidRequest
 from schemas.trace import TraceEvent, events_of, summarise, to_chrome
+from stages.batcher import Item
+from stages.lane import Payload
 from tests.factories.engines import Bench, MakeBench
 from tests.factories.hot import FakeLoading
 from tests.factories.lanes import PATIENCE
@@ -156,9 +158,13 @@ def test_what_a_shadow_runs_is_marked(benches: MakeBench, monkeypatch: pytest.Mo
     bench.engine.control("shadow", stage="recognition", name="unbatched").result(PATIENCE)
     record(bench, action="start")
     compared = threading.Event()
-    monkeypatch.setattr(
-        Shadow, "let_go", lambda shadow, item, let_go=Shadow.let_go: (let_go(shadow, item), compared.set())
-    )
+    let_go = Shadow.let_go
+
+    def noted(shadow: Shadow, item: Item[Payload]) -> None:
+        let_go(shadow, item)
+        compared.set()
+
+    monkeypatch.setattr(Shadow, "let_go", noted)
     bench.read("doc", [f"{i}-x" for i in range(6)])
     assert compared.wait(PATIENCE)
     lines = [one for one in events_of(record(bench, action="stop")) if one.stage == "recognition"]
