@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from importlib import metadata
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    ProcessCollector,
+    disable_created_metrics,
+)
 from prometheus_client.exposition import choose_encoder
 
 from pipeline.server.jobs.routes import JOBS
@@ -80,7 +88,7 @@ class Metrics:
         )
         self._jobs = Gauge("inklane_jobs", "Jobs kept, by state.", ["state"], registry=registry)
         self._add_gauges()
-        Gauge("inklane_build", "1, with the version.", ["version"], registry=registry).labels(_version()).set(1)
+        Info("inklane_build", "The version.", registry=registry).info({"version": _version()})
         ProcessCollector(registry=registry)
         registry.register(WorkerCollector(self._statistics))
 
@@ -151,6 +159,7 @@ METRICS = web.AppKey("metrics", Metrics)
 
 def add_routes(app: web.Application) -> None:
     """``/metrics``, where the settings allow it; what is counted is counted in any case."""
+    disable_created_metrics()  # when a series began: as many series again, which nothing here uses
     metrics = app[METRICS] = Metrics(app[SERVICE])
     app[ON_REQUEST].append(metrics.count_request)
     if app[SETTINGS].server.metrics:

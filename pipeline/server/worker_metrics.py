@@ -79,7 +79,7 @@ def _stage_counters(stages: dict[str, StageFigures]) -> Iterator[Metric]:
         busy.add_metric([name], stage.busy_s)
         for reason, count in stage.dropped.items():
             dropped.add_metric([name, reason], count)
-        if stage.padded_pixels:
+        if _computes_pixels(stage):
             pixels.add_metric([name, "content"], stage.content_pixels)
             pixels.add_metric([name, "padding"], max(0, stage.padded_pixels - stage.content_pixels))
     yield from (items, busy, dropped, pixels)
@@ -96,7 +96,7 @@ def _stage_gauges(stages: dict[str, StageFigures]) -> Iterator[Metric]:
         waiting.add_metric([name], stage.waiting)
         lanes.add_metric([name], stage.lanes)
         busy.add_metric([name], stage.busy_lanes)
-        if stage.padded_pixels:
+        if _computes_pixels(stage):
             padding.add_metric([name], stage.padding_share)
     yield from (waiting, lanes, busy, padding)
 
@@ -126,6 +126,11 @@ def _workers(statistics: WorkerStatistics) -> Iterator[Metric]:
         for outcome in ("equal", "different", "failed", "skipped"):
             shadows.add_metric([stage, shadow.name, outcome], getattr(shadow, outcome))
     yield shadows
+
+
+def _computes_pixels(stage: StageFigures) -> bool:
+    """Whether its items cost pixels; where they are counted as one each, there is no padding to speak of."""
+    return stage.padded_pixels > stage.items
 
 
 def _buckets(histogram: Histogram) -> list[tuple[str, float]]:

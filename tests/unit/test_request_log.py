@@ -97,6 +97,7 @@ async def test_a_request_is_one_line_that_says_what_was_done(tmp_path: Path, lin
         "documents": 1,
         "pages": 2,
         "types": {"receipt": 1},
+        "queue_ms": 1.5,
         "network_ms": 15.0,
     }
     assert {name: line[name] for name in expected} == expected
@@ -130,12 +131,23 @@ async def test_names_of_files_are_written_where_they_are_allowed(tmp_path: Path,
 @pytest.mark.parametrize("given", ["a b", "x" * 65, '"}', "a\u00e9", "../x"])
 async def test_ids_that_could_spoil_a_log_are_replaced(tmp_path: Path, lines: Lines, given: str) -> None:
     client = await client_of(tmp_path)
-    async with client.get("/v2/health/live", headers={"X-Request-Id": given}) as response:
+    async with client.get("/v1/statistics", headers={"X-Request-Id": given}) as response:
         ours = response.headers["X-Request-Id"]
     await client.close()
     if given != "../x":
         assert ours != given
     assert lines.of("request")[0]["request_id"] == ours
+
+
+async def test_what_machines_ask_all_the_time_is_logged_only_where_it_fails(tmp_path: Path, lines: Lines) -> None:
+    client = await client_of(tmp_path)
+    for path in ("/v2/health/live", "/v2/health/ready", "/metrics"):
+        await (await client.get(path)).read()
+    assert not lines.of("request")
+    client.app[SERVICE].stop()
+    await (await client.get("/v2/health/ready")).read()
+    await client.close()
+    assert [line["status"] for line in lines.of("request")] == [503]
 
 
 async def test_a_document_that_no_request_waits_for_has_a_line_of_its_own(tmp_path: Path, lines: Lines) -> None:

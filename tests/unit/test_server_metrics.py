@@ -125,11 +125,12 @@ def busy_workers() -> WorkerStatistics:
     stage = StageFigures(Counter({1: 3, 4: 2, 200: 1}), items=211, busy_s=7.5, waiting=6, lanes=2, busy_lanes=1)
     stage.dropped.update(cancelled=4, deadline=1)
     stage.padded_pixels, stage.content_pixels = 1000, 750
+    opening = StageFigures(Counter({1: 2}), items=2, padded_pixels=2, content_pixels=2)  # each counts as one
     for seconds in (0.004, 0.2, 99.0):
         stage.queue_s.observe(seconds)
     stage.network_s.observe(0.02)
     return WorkerStatistics(
-        stages={"recognition": stage, "open": StageFigures()},
+        stages={"recognition": stage, "open": opening},
         worker_restarts=2,
         workers=1,
         swaps=1,
