@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from pipeline.outputs.layout import Block, Table, blocks_of
+from pipeline.outputs.lines import bounds
 from pipeline.outputs.text import one_row
 from schemas.document import Document, Line, Page
 from schemas.fields import Field
@@ -46,13 +47,20 @@ def page_markdown(page: Page) -> str:
 
 
 def joined(lines: Sequence[Line]) -> str:
-    """Lines that run on as one row: without a space between Chinese characters."""
-    texts = [one_row(line.text) for line in lines]
-    row = texts[0] if texts else ""
-    for before, text in pairwise(texts):
-        close = _WIDE_ENDS[0].search(before) and _WIDE_ENDS[1].search(text)
+    """Lines that run on as one row: without a space between Chinese characters, unless they stand side by side."""
+    row = one_row(lines[0].text) if lines else ""
+    for above, line in pairwise(lines):
+        text = one_row(line.text)
+        close = _WIDE_ENDS[0].search(row) and _WIDE_ENDS[1].search(text) and not _side_by_side(above, line)
         row += text if close else f" {text}"
     return row
+
+
+def _side_by_side(one: Line, other: Line) -> bool:
+    _, top, _, bottom = bounds(one.polygon)
+    _, other_top, _, other_bottom = bounds(other.polygon)
+    middle = (other_top + other_bottom) / 2
+    return top < middle < bottom
 
 
 def _page(page: Page) -> Iterator[str]:

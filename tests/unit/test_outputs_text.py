@@ -51,6 +51,11 @@ def test_chinese_lines_are_joined_without_a_space() -> None:
     assert to_markdown(shown) == "本保险合同自保险人签发之日起生效。\n"
 
 
+def test_but_with_one_where_they_stand_side_by_side() -> None:
+    shown = document(page(line("客户：田云荣", 60, 100, 200), line("电话：026", 600, 100, 200)))
+    assert to_markdown(shown) == "客户：田云荣 电话：026\n"
+
+
 def test_fields_come_first() -> None:
     shown = document(page(line("x", 0, 0, 40)))
     checks = [Check("sum", False, "items | add up to 20"), Check("amount", True, "fine")]

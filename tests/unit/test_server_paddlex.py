@@ -177,9 +177,10 @@ async def test_the_content_says_what_a_file_is(client: Client, file_type: int | 
 
 
 async def test_what_has_no_meaning_here_is_told(client: Client) -> None:
+    odd: dict[str, Any] = {"odd\r\nname": 1, "other": {}}
     status, _, headers = await ask(
         client, useDocOrientationClassify=True, useTextlineOrientation=False, useDocUnwarping=True,
-        textDetLimitSideLen=960, textDetThresh=None, **{"odd\r\nname": 1, "other": {}},
+        textDetLimitSideLen=960, textDetThresh=None, **odd,
     )  # fmt: skip
     assert status == 200
     assert headers["X-Ignored-Params"] == "useTextlineOrientation, useDocUnwarping, textDetLimitSideLen, other"
