@@ -19,7 +19,7 @@ from pipeline.server import body_stream
 from pipeline.server.app import make_app
 from pipeline.server.keys import BODIES, DATA_FOLDER, SERVICE
 from schemas.settings import load_settings
-from tests.factories.held_reader import PATIENCE, HeldReader
+from tests.factories.held_reader import PATIENCE, HeldReader, until
 
 KIB = 1024
 PATH = "/v1/documents"
@@ -286,7 +286,7 @@ async def test_too_many_uploads_at_once_are_told_to_come_back(start: Start) -> N
     client = await start(max_uploads=1)
     async with await _open(client) as stream:
         await stream.send(b"POST /v1/documents HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4\r\n\r\n")
-        await _until(lambda: client.app is not None and client.app[BODIES].receiving == 1)
+        await until(lambda: client.app is not None and client.app[BODIES].receiving == 1)
         answer = await client.post(PATH, data=b"abc")
         assert await told(answer) == (429, "queue_full")
         assert answer.headers["Retry-After"] == "1"
@@ -349,9 +349,9 @@ async def test_a_client_that_goes_away_in_the_middle_leaves_nothing(
     async with await _open(client) as stream:
         head = f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\nContent-Length: 999999\r\n\r\n"
         await stream.send(head.encode() + begin)
-        await _until(lambda: bool(list(spool.iterdir())))
-    await _until(lambda: client.app is not None and client.app[BODIES].receiving == 0)
-    await _until(lambda: not list(spool.iterdir()))
+        await until(lambda: bool(list(spool.iterdir())))
+    await until(lambda: client.app is not None and client.app[BODIES].receiving == 0)
+    await until(lambda: not list(spool.iterdir()))
     assert reader.given == []
 
 
@@ -395,9 +395,3 @@ class _Stream:
 
 async def _open(client: TestClient[Any, Any]) -> _Stream:
     return _Stream(*await asyncio.open_connection(client.host, client.port))
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0)  # for what another task or thread does, which tells nobody
