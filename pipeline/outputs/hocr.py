@@ -17,6 +17,7 @@ _DOCTYPE = (
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" '
     '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n'
 )
+_LEVEL = 45  # degrees; beyond, text runs up or upside down rather than being slanted
 _CAPABILITIES = "ocr_page ocr_carea ocr_par ocr_line ocrx_word ocrp_poly ocrp_wconf"
 
 
@@ -78,9 +79,8 @@ def _direction(line: Line) -> str:
     left, _, _, bottom = whole_bounds(line.polygon)
     slope = (by - ay) / (bx - ax) if bx - ax > 0 else 0.0
     angle = math.degrees(math.atan2(ay - by, bx - ax))
-    turned = f"; textangle {round(angle) % 360}" if abs(angle) > 45 else ""
-    if turned:
-        return turned.removeprefix("; ")
+    if abs(angle) > _LEVEL:
+        return f"textangle {round(angle) % 360}"
     offset = ay + slope * (left - ax) - bottom
     return f"baseline {slope:.4f} {number(offset)}"
 
