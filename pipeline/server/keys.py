@@ -19,4 +19,4 @@ REQUEST_ID = web.RequestKey("request_id", str)
 """Set on every request before any handler runs."""
 
 CALLER = web.RequestKey("caller", str)
-"""The name of the API key that a request came with; not set where keys are not asked for."""
+"""The id of the API key that a request came with; not set where keys are not asked for."""

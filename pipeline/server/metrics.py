@@ -159,7 +159,8 @@ METRICS = web.AppKey("metrics", Metrics)
 
 def add_routes(app: web.Application) -> None:
     """``/metrics``, where the settings allow it; what is counted is counted in any case."""
-    disable_created_metrics()  # when a series began: as many series again, which nothing here uses
+    # When a series began: as many series again, which nothing here uses.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     metrics = app[METRICS] = Metrics(app[SERVICE])
     app[ON_REQUEST].append(metrics.count_request)
     if app[SETTINGS].server.metrics:
