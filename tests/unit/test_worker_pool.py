@@ -48,9 +48,10 @@ def occupy(pool: WorkerPool, control: Control, count: int) -> list[Future[Docume
 
 def test_each_document_goes_to_the_worker_with_the_least_to_do(pool: WorkerPool, control: Control) -> None:
     futures = occupy(pool, control, 4)
-    running = [control.wait_for("started", name).pid for name in ("hang0", "hang1")]
-    assert set(running) == set(pool.worker_pids)
-    assert len(set(running)) == 2
+    control.wait_for_each("started", ["hang0", "hang1"])
+    running = {event.pid for event in control.seen if event.kind == "started"}
+    assert running == set(pool.worker_pids)
+    assert len(running) == 2
     with pytest.raises(QueueFull):
         pool.submit(request("fifth"), block=False)
     for i in range(4):
