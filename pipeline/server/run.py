@@ -17,7 +17,7 @@ from typing import Any
 from aiohttp import web
 
 from pipeline.server.app import make_app
-from pipeline.server.keys import SERVICE
+from pipeline.server.keys import SERVICE, SETTINGS
 from pipeline.server.service import ServiceReader
 from schemas.errors import InklaneError, SettingsError
 from schemas.settings import Settings
@@ -53,9 +53,10 @@ def serve(settings: Settings, open_reader: Callable[[], OpenedReader], announce:
     Raises:
         InklaneError: the address cannot be used, or the reader cannot be started or kept running.
     """
+    app = make_app(settings, None)  # which refuses an address that needs keys and has none, before it is listened at
     listener = listen(settings.server.host, settings.server.port)
     with contextlib.closing(listener), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(settings, listener, open_reader, announce))
+        runner.run(_serve(app, listener, open_reader, announce))
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -88,20 +89,20 @@ def url_of(listener: socket.socket) -> str:
 
 
 async def _serve(
-    settings: Settings,
+    app: web.Application,
     listener: socket.socket,
     open_reader: Callable[[], OpenedReader],
     announce: Callable[[str, float], None],
 ) -> None:
     started = time.monotonic()
     signals = _Signals()
-    app = make_app(settings, None)
+    shutdown_s = app[SETTINGS].server.shutdown_s
     runner = web.AppRunner(
         app,
         handler_cancellation=True,  # a client that goes away takes its documents along
         access_log=None,
         lingering_time=_LINGER_S,
-        shutdown_timeout=settings.server.shutdown_s,
+        shutdown_timeout=shutdown_s,
     )
     opening = _Opening(open_reader)
     opened: OpenedReader | None = None
@@ -114,7 +115,7 @@ async def _serve(
             app[SERVICE].attach(opened.reader)
             announce(url_of(listener), time.monotonic() - started)
             await _watch(opened.reader, signals.stop)
-            log.info("stopping: finishing what is running within %g s", settings.server.shutdown_s)
+            log.info("stopping: finishing what is running within %g s", shutdown_s)
     finally:
         app[SERVICE].stop()
         await _end(runner, signals)
