@@ -62,6 +62,8 @@ class Assets:
         package: where they are.
     """
 
+    SUFFIXES = tuple(f".{suffix}" for suffix in _TYPES)
+
     def __init__(self, package: str = "pipeline.server.static") -> None:
         self._files: dict[str, Asset] = {}
         for entry in resources.files(package).iterdir():

@@ -43,9 +43,9 @@ function drawContents(tags, all) {
     element('li', { 'data-find': `${method} ${path} ${operation.summary} ${id}`.toLowerCase() },
       element('a', { href: `#${id}` }, element('span', { class: `method ${method}` }, method.toUpperCase()), element('span', { class: 'path' }, path)));
   replace(byId('contents-list'),
-    tags.map((tag) => element('section', {}, element('h3', {}, tag.name), element('ul', {}, all.filter((one) => one.tag === tag.name).map(link)))),
-    element('section', {}, element('h3', {}, text('docs.schemas')),
-      element('ul', {}, schemaNames().map((name) => element('li', { 'data-find': name.toLowerCase() }, element('a', { href: `#schema-${name}` }, name))))));
+    tags.map((tag) => element('section', {}, element('p', { class: 'contents-title' }, tag.name), element('ul', { 'aria-label': tag.name }, all.filter((one) => one.tag === tag.name).map(link)))),
+    element('section', {}, element('p', { class: 'contents-title' }, text('docs.schemas')),
+      element('ul', { 'aria-label': text('docs.schemas') }, schemaNames().map((name) => element('li', { 'data-find': name.toLowerCase() }, element('a', { href: `#schema-${name}` }, name))))));
   find();
 }
 

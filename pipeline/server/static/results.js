@@ -83,7 +83,7 @@ export class Results {
     const open = reviews(groups);
     const type = result.doc_type;
     const head = element('div', { class: 'verdict' },
-      element('p', { class: 'verdict-type' }, type ? nameOf(this.#types()[type]?.names, type) : text('fields.no_type'),
+      element('h2', { class: 'verdict-type' }, type ? nameOf(this.#types()[type]?.names, type) : text('fields.no_type'),
         type && result.doc_type_confidence !== null ? element('span', { class: 'fine' }, percent(result.doc_type_confidence)) : null),
       groups.length ? element('p', { class: open ? 'tag' : 'tag good' }, open ? text('fields.to_review', { count: open }) : text('fields.all_good')) : null);
     const notes = result.warnings.map((warning) => element('li', {}, warning.message));
@@ -105,7 +105,7 @@ export class Results {
     return [
       element('div', { class: 'panel-tools' }, this.#copyButton('text.copy', () => whole)),
       pages.map((page) => element('section', { class: 'text-page' },
-        pages.length > 1 ? element('h3', {}, text('text.page', { page: page.page })) : null,
+        pages.length > 1 ? element('h2', {}, text('text.page', { page: page.page })) : null,
         page.error ? element('p', { class: 'bad' }, page.error.message) : null,
         !page.error && !page.lines.length ? element('p', { class: 'fine' }, text('text.empty')) : null,
         page.lines.map((one, index) => line(page, one, index)))),
@@ -129,7 +129,7 @@ export class Results {
     const curl = `curl -F file=@${quoted} \\\n  '${url}'`;
     const python = `from pipeline.client import Client\n\nwith Client(${JSON.stringify(new URL(url).origin)}) as client:\n    document = client.read(${JSON.stringify(name)})\n    for key, field in document.fields.items():\n        print(key, field)`;
     const block = (title, source) => element('section', { class: 'snippet' },
-      element('div', { class: 'panel-tools' }, element('h3', {}, title), this.#copyButton('request.copy', () => source)),
+      element('div', { class: 'panel-tools' }, element('h2', {}, title), this.#copyButton('request.copy', () => source)),
       element('pre', { class: 'source', tabindex: '0', 'aria-label': title, translate: 'no' }, source));
     return [element('p', { class: 'fine' }, text('request.lead')), block('curl', curl), block('Python', python), this.#times()];
   }
@@ -146,7 +146,7 @@ export class Results {
       return element('span', { class: 'time-bar', 'aria-hidden': 'true' }, queue, busy);
     };
     return element('section', { class: 'snippet' },
-      element('h3', {}, text('times.title', { ms: ms(elapsed) })),
+      element('h2', {}, text('times.title', { ms: ms(elapsed) })),
       element('table', { class: 'times' },
         element('thead', {}, element('tr', {}, ['stage', 'queue', 'busy', 'items'].map((key) => element('th', { scope: 'col' }, text(`times.${key}`))), element('td'))),
         element('tbody', {}, Object.entries(stages).map(([stage, timing]) =>

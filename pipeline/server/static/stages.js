@@ -82,7 +82,7 @@ export class Stages {
   #makeCards(names) {
     this.#cards = new Map(names.map((name) => {
       const parts = Object.fromEntries(['lanes', 'waiting', 'mean', 'network', 'rate', 'padding'].map((key) => [key, element('dd')]));
-      const title = element('h3');
+      const title = element('h2');
       const bars = element('div', { class: 'batches', role: 'img' });
       const facts = Object.entries(parts).map(([key, node]) => element('div', {}, element('dt', { 'data-stage-text': `stages.${key}` }), node));
       return [name, { ...parts, title, bars, card: element('article', { class: 'stage-card' }, title, element('dl', {}, facts), bars) }];
