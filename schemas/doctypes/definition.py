@@ -65,7 +65,10 @@ class Names(_Strict):
 
 
 class FieldType(_Strict):
-    """One field of a document type. ``parts`` are the columns of a row (``object``) or question and answer."""
+    """One field of a document type. ``parts`` are the columns of a row (``object``) or question and answer.
+
+    ``of`` is for a currency: the field with the amount whose sign it is.
+    """
 
     name: Identifier
     type: TypeName = "text"
@@ -77,6 +80,7 @@ class FieldType(_Strict):
     names: Names | None = None
     keys: Words = ()
     pattern: Word | None = None
+    of: Identifier | None = None
     parts: Annotated[tuple[FieldType, ...], BeforeValidator(_named)] = ()
 
     @property
@@ -88,6 +92,10 @@ class FieldType(_Strict):
     def _consistent(self) -> FieldType:
         if (self.type in GROUPS) != bool(self.parts):
             raise ValueError(f"parts: type {self.type} {'needs' if self.type in GROUPS else 'has no'} parts")
+        if self.of is not None and (self.type != "currency" or self.repeated):
+            raise ValueError("of: only for a field of type currency that is not repeated")
+        if any(part.of is not None for part in self.parts):
+            raise ValueError("parts: a part cannot have of, which names an amount that a document has once")
         if any(part.parts or part.repeated for part in self.parts):
             raise ValueError("parts: a part can neither be repeated nor have parts of its own")
         _unique("parts", [part.name for part in self.parts])
@@ -194,6 +202,10 @@ class DocType(_Strict):
         _unique("fields", [field.name for field in self.fields])
         if self.reader == "keys" and not any(field.keys for _, field in self.walk()):
             raise ValueError("fields: none has keys, so that nothing could be found; give the words printed before it")
+        for field in self.fields:
+            amount = self.field(field.of) if field.of is not None else None
+            if field.of is not None and (amount is None or amount.type != "money" or amount.repeated):
+                raise ValueError(f"fields.{field.name}.of: {field.of} must be a field of type money, not repeated")
         for index, check in enumerate(self.checks):
             for property_name, allowed in _ALLOWED.items():
                 value = getattr(check, property_name, ())

@@ -14,6 +14,8 @@ from stages.fields.calibration import IDENTITY, Calibration
 from stages.fields.checks import check_document
 from stages.fields.context import Context
 from stages.fields.corrections import corrected
+from stages.fields.currency import currency_at
+from stages.fields.money import currency_of
 from stages.fields.regions import regions_of
 from stages.fields.signs import with_sign
 from stages.fields.typed import Typed, key_of, typed
@@ -54,6 +56,30 @@ class _Builder:
         self._context = Context(pages, doctype.date_order)
         self._calibration = calibration
         self._min, self._review = min_confidence, review
+        self._chosen: dict[str, list[Candidate]] = {}
+
+    def currency(self, kind: FieldType, amount: Field) -> Field | None:
+        """The currency of an amount that was chosen, by the sign at one of the places where the amount stands.
+
+        It is as sure as the amount, whose own currency becomes this one where it was taken from the rest of the page.
+        """
+        for candidate in self._chosen.get(kind.of or "", ()):
+            page = self._pages.get(candidate.page)
+            sign = currency_at(kind.name, candidate, page) if page is not None else None
+            if sign is None or page is None:
+                continue
+            code = currency_of(sign.content, self._context.currency)
+            if currency_of(amount.content) is None:
+                amount.currency = code
+            return Field(
+                type=kind.type,
+                value=code,
+                content=sign.content,
+                confidence=amount.confidence,
+                regions=regions_of(sign.spans, page),
+                needs_review=amount.confidence < self._review,
+            )
+        return None
 
     def single(self, kind: FieldType, name: str, candidates: Sequence[Candidate]) -> Field | None:
         """The best of the candidates, if it is sure enough."""
@@ -64,7 +90,9 @@ class _Builder:
         if not groups:
             return None
         best = max(groups.values(), key=lambda group: sum(one.weight for one in group))
-        chosen = max(best, key=lambda one: one.weight)
+        best.sort(key=lambda one: -one.weight)
+        chosen = best[0]
+        self._chosen[name] = [one.candidate for one in best]
         sure = {key: max(one.candidate.confidence for one in group) for key, group in groups.items()}
         understood = {one.key for one in found if one.typed.value is not None}
         own = sure.pop(chosen.key)
@@ -157,7 +185,8 @@ def build_fields(
 
     Of several candidates for a field that is not repeated, the value with the greatest sum of confidences is taken;
     one whose check digit is right counts more, one that cannot be understood less. The confidence takes into account
-    how sure the others were. Nothing is invented: a field without a candidate is not there.
+    how sure the others were. The currency of an amount is the sign printed at that amount, and a candidate only where
+    there is none. Nothing is invented: a field that is not printed is not there.
 
     Args:
         doctype: the document's type.
@@ -175,7 +204,7 @@ def build_fields(
         by_name[candidate.name].append(candidate)
     builder = _Builder(doctype, pages, calibration, min_confidence, review_below)
     fields: dict[str, Field | list[Field]] = {}
-    for kind in doctype.fields:
+    for kind in sorted(doctype.fields, key=lambda kind: kind.of is not None):
         if kind.parts:
             own = [c for part in kind.parts for c in by_name.get(f"{kind.name}.{part.name}", ())]
             rows = builder.rows(kind, own)
@@ -186,9 +215,12 @@ def build_fields(
             if several:
                 fields[kind.name] = several
         else:
-            field = builder.single(kind, kind.name, by_name.get(kind.name, ()))
+            amount = fields.get(kind.of or "")
+            field = builder.currency(kind, amount) if isinstance(amount, Field) else None
+            field = field or builder.single(kind, kind.name, by_name.get(kind.name, ()))
             if field is not None:
                 fields[kind.name] = field
+    fields = {kind.name: fields[kind.name] for kind in doctype.fields if kind.name in fields}
     check_document(doctype, fields)
     return fields
 

@@ -121,6 +121,24 @@ def test_plain_words_stay_words(tmp_path: Path) -> None:
         ("names: {en: N}\nfields: {a: {keys: [A], currency: EUR}}", ["currency: only for type money"]),
         ("names: {en: N}\nfields: {a: {keys: [A], type: money, currency: euro}}", ["fields.a.currency"]),
         ("names: {en: N}\nfields: {a: {keys: [A], type: date, multiline: true}}", ["multiline: only for type text"]),
+        ("names: {en: N}\nfields: {a: {keys: [A], of: b}}", ["fields.a: of: only for a field of type currency"]),
+        (
+            "names: {en: N}\nfields: {a: {keys: [A], type: currency, repeated: true, of: b}}",
+            ["fields.a: of: only for a field of type currency that is not repeated"],
+        ),
+        ("names: {en: N}\nfields: {a: {keys: [A], type: currency, of: b}}", ["fields.a.of: b must be a field of type"]),
+        (
+            "names: {en: N}\nfields: {a: {keys: [A], type: currency, of: b}, b: {keys: [B]}}",
+            ["fields.a.of: b must be a field of type money, not repeated"],
+        ),
+        (
+            "names: {en: N}\nfields: {a: {keys: [A], type: currency, of: b}, b: {type: money, repeated: true}}",
+            ["fields.a.of: b must be a field of type money, not repeated"],
+        ),
+        (
+            "names: {en: N}\nfields: {a: {type: object, parts: {b: {type: currency, of: c}}}, c: {type: money}}",
+            ["fields.a: parts: a part cannot have of"],
+        ),
         ("name: auto\nnames: {en: N}\nfields: {a: {keys: [A]}}", ["name: 'auto' has a meaning of its own"]),
         (GOOD + "checks: [{check: sum, total: number, of: [number]}]", ["number is of type id; it must be money or"]),
         (GOOD + "checks: [{check: sum, total: sum, of: [number]}]", ["checks.0.total: there is no field 'sum'"]),

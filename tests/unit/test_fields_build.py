@@ -56,11 +56,12 @@ def test_a_receipt() -> None:
         found(page, "receipt_number", "CS-01/A"),
     ]
     fields = build_fields(TYPES["receipt"], candidates, [page])
-    assert list(fields) == ["company", "date", "total", "receipt_number"]
+    assert list(fields) == ["company", "date", "total", "currency", "receipt_number"]
     assert {name: one(fields, name).value for name in fields} == {
         "company": "ACME SDN. BHD.",
         "date": "2018-03-25",
         "total": "20.14",
+        "currency": "MYR",
         "receipt_number": "CS-01/A",
     }
     assert one(fields, "total").currency == "MYR"
