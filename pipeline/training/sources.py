@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
+from rapidfuzz import fuzz
 
 from models.layout_ner.datasets import load_examples
 from models.layout_ner.example import Example
@@ -24,8 +26,8 @@ from models.layout_ner.vocabulary import Vocabulary
 from schemas.doctypes import DocType
 from stages.assembly.reading_order import reading_order
 
-HELD_OUT = 0.1
-"""Share of the companies whose pages are kept for deciding when to stop."""
+HELD_OUT = 0.08
+"""Share of the labelled pages that is kept for deciding when to stop and for calibration."""
 
 
 def order(quads: npt.NDArray[Any], size: tuple[float, float]) -> list[int]:
@@ -72,16 +74,40 @@ def labelled(folder: Path, read_lines: Path | None, doctypes: Mapping[str, DocTy
 def held_out(
     groups: Sequence[list[Example]], seed: int, name: str = "company"
 ) -> tuple[list[list[Example]], list[list[Example]]]:
-    """Split pages into training and held-out ones such that no company is on both sides."""
-
-    def owner(group: list[Example]) -> str:
-        text = next((group[0].text_of(e) for e in group[0].entities if e.name == name), group[0].name)
-        return normalise(text)[:10]
-
-    owners = sorted({owner(group) for group in groups})
+    """Split pages into training and held-out ones such that no company is on both sides, however it is spelt."""
+    texts = [
+        normalise(next((group[0].text_of(e) for e in group[0].entities if e.name == name), group[0].name))
+        for group in groups
+    ]
+    owner = _alike(texts)
+    owners = sorted(set(owner.values()))
     random.Random(seed).shuffle(owners)
-    kept = set(owners[: round(HELD_OUT * len(owners))])
-    return [g for g in groups if owner(g) not in kept], [g for g in groups if owner(g) in kept]
+    wanted, kept = round(HELD_OUT * len(groups)), set[str]()
+    counts = Counter(owner[text] for text in texts)
+    for one in owners:
+        if counts[one] <= max(1, wanted - sum(counts[other] for other in kept)):
+            kept.add(one)
+        if sum(counts[other] for other in kept) >= wanted:
+            break
+    pairs = list(zip(groups, texts, strict=True))
+    return (
+        [group for group, text in pairs if owner[text] not in kept],
+        [group for group, text in pairs if owner[text] in kept],
+    )
+
+
+def _alike(texts: Sequence[str]) -> dict[str, str]:
+    """One name for all texts that are nearly equal or begin alike: a chain's branches, a word misread."""
+    found: dict[str, str] = {}
+    for text in sorted(set(texts), key=lambda text: (len(text), text)):
+        near = (
+            other
+            for other in found
+            if fuzz.ratio(text, other) >= 80 or fuzz.ratio(text[: len(other)], other[: len(text)]) >= 85
+        )
+        first = next(near, None)
+        found[text] = text if first is None else found[first]
+    return found
 
 
 def source(

@@ -17,12 +17,16 @@ import numpy.typing as npt
 from models.layout_ner.encode import collate, encode
 from models.layout_ner.example import Example
 from models.layout_ner.tags import OTHER, TagSet
+from models.layout_ner.training.mix import mix
 from models.layout_ner.training.swap import Maker, swap
 from models.layout_ner.training.targets import IGNORED, Sample, targets
 from models.layout_ner.vocabulary import SPECIAL, UNKNOWN, Vocabulary
 
 Order = Callable[[npt.NDArray[np.float32], tuple[float, float]], Sequence[int]]
 """Puts lines into reading order: quads (L, 4, 2) and the page's size to line numbers."""
+
+MIXED, SWAPPED = 0.4, 0.8
+"""Shares of real pages that are put together anew (see :func:`mix`), and that get invented texts (:func:`swap`)."""
 
 Batch = dict[str, npt.NDArray[Any]]
 
@@ -92,12 +96,22 @@ def _drawn(source: Source, rng: random.Random) -> Example:
         chance *= sum(pool.share for pool in source.pools)
     for pool in source.pools:
         if chance < pool.share:
-            example = rng.choice(rng.choices(pool.pages, pool.weights)[0])
-            return swap(example, rng, pool.makers) if pool.makers and rng.random() < 0.75 else example
+            return _from(pool, rng)
         chance -= pool.share
     if source.synthetic is None:
         raise ValueError("there is nothing to train on: no labelled pages, and no synthetic ones")
     return source.synthetic(rng)
+
+
+def _from(pool: Pool, rng: random.Random) -> Example:
+    example = rng.choice(rng.choices(pool.pages, pool.weights)[0])
+    if not pool.makers:
+        return example
+    if rng.random() < MIXED:
+        other = rng.choice(rng.choices(pool.pages, pool.weights)[0])
+        if other.doc_type == example.doc_type:
+            example = mix(example, other) or example
+    return swap(example, rng, pool.makers) if rng.random() < SWAPPED else example
 
 
 def in_order(example: Example, order: Order) -> Example:
