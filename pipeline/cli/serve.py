@@ -53,7 +53,7 @@ def serve(
     from pipeline.server.run import serve as run
 
     configure("server")
-    run(settings, lambda: open_warm(settings), announce)
+    run(settings, lambda: open_warm(settings), announce, lambda: load_settings(**values).models.model_dump())
 
 
 def open_warm(settings: Settings) -> OpenedReader:

@@ -6,7 +6,7 @@ import time
 
 from aiohttp import web
 
-from pipeline.server import documents, health, information, kserve, openapi, oversight, paddlex, playground
+from pipeline.server import documents, health, hot, information, kserve, openapi, oversight, paddlex, playground
 from pipeline.server.data_folder import DataFolder
 from pipeline.server.jobs import routes as jobs
 from pipeline.server.keys import CLOCK, DATA_FOLDER, SERVICE, SETTINGS
@@ -31,7 +31,7 @@ def make_app(settings: Settings, reader: ServiceReader | None, *, clock: Clock =
     app.on_response_prepare.append(name_response)
     oversight.setup(app)
     app.on_startup.insert(0, _open_data_folder)  # before any part starts, the contexts in cleanup_ctx included
-    for part in (health, documents, jobs, information, paddlex, kserve, playground, openapi):
+    for part in (health, documents, jobs, information, paddlex, kserve, hot, playground, openapi):
         part.add_routes(app)
     app.on_cleanup.append(_close_data_folder)  # when every part has ended
     return app

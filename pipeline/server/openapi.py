@@ -13,10 +13,11 @@ from aiohttp import web
 from pydantic import TypeAdapter
 
 from pipeline.server.assets import Assets
-from pipeline.server.description import documents, drop_in, jobs, service, shapes
+from pipeline.server.description import documents, drop_in, hot, jobs, service, shapes
 from pipeline.server.description import web as pages
 from pipeline.server.description.model import Answer, Operation, Parameter, Schema
 from pipeline.server.information import DocumentTypesJson, StatisticsJson
+from pipeline.server.models_json import ModelsJson
 from pipeline.server.problems import CONTENT_TYPE, STATUS, title
 from schemas import errors
 from schemas.json_types import DocumentJson
@@ -25,6 +26,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *documents.OPERATIONS,
     *jobs.OPERATIONS,
     *drop_in.OPERATIONS,
+    *hot.OPERATIONS,
     *service.OPERATIONS,
     *pages.OPERATIONS,
 )
@@ -42,6 +44,7 @@ TAGS = {
 _TYPES: tuple[Any, ...] = (
     DocumentJson,
     DocumentTypesJson,
+    ModelsJson,
     StatisticsJson,
     shapes.HealthJson,
     shapes.JobJson,

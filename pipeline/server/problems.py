@@ -65,13 +65,17 @@ def status_of(error: InklaneError) -> int:
     return STATUS.get(error.code, 500)
 
 
-def problem(error: InklaneError, request_id: str, instance: str | None = None) -> dict[str, Any]:
-    """The problem document of an error: alone as a response, or among the results of several files."""
-    status = status_of(error)
+def problem(
+    error: InklaneError, request_id: str, instance: str | None = None, *, status: int | None = None
+) -> dict[str, Any]:
+    """The problem document of an error: alone as a response, or among the results of several files.
+
+    ``status`` is the HTTP status where it is not the one that the code usually has.
+    """
     return {
         "type": f"urn:inklane:error:{error.code}",
         "title": title(error.code),
-        "status": status,
+        "status": status_of(error) if status is None else status,
         "detail": text_of(error.message),
         "code": error.code,
         "instance": instance,
@@ -84,9 +88,9 @@ def title(code: str) -> str:
     return code.replace("_", " ").capitalize()
 
 
-def problem_response(error: InklaneError, request: web.Request) -> web.Response:
-    """The response that tells an error."""
-    body = problem(error, request_id(request), request.path)
+def problem_response(error: InklaneError, request: web.Request, *, status: int | None = None) -> web.Response:
+    """The response that tells an error; ``status`` as for :func:`problem`."""
+    body = problem(error, request_id(request), request.path, status=status)
     response = web.Response(status=body["status"], body=orjson.dumps(body), content_type=CONTENT_TYPE)
     if body["status"] in _RETRY:
         seconds = error.retry_after_s or request.config_dict[SETTINGS].server.retry_after_s

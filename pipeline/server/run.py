@@ -6,17 +6,19 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import web
 
 from pipeline.server.app import make_app
+from pipeline.server.hot import OPERATIONS
 from pipeline.server.keys import SERVICE, SETTINGS
 from pipeline.server.service import ServiceReader
 from schemas.errors import InklaneError, SettingsError
@@ -40,15 +42,22 @@ class OpenedReader:
     close: Callable[[float], None]
 
 
-def serve(settings: Settings, open_reader: Callable[[], OpenedReader], announce: Callable[[str, float], None]) -> None:
+def serve(
+    settings: Settings,
+    open_reader: Callable[[], OpenedReader],
+    announce: Callable[[str, float], None],
+    model_names: Callable[[], Mapping[str, str | None]] = dict,
+) -> None:
     """Serve until SIGTERM or SIGINT, then finish what is running within ``server.shutdown_s``.
 
-    A second signal ends it at once.
+    A second signal ends it at once. SIGHUP loads the models anew while reading goes on; where it says that the
+    terminal is gone in which this was started, it is like SIGTERM.
 
     Args:
         settings: all settings.
         open_reader: makes the reader, which may take a while; called in a thread.
         announce: called with the address and the seconds it took, once documents are taken.
+        model_names: tells at SIGHUP which models are wanted now, by stage; called in a thread.
 
     Raises:
         InklaneError: the address cannot be used, or the reader cannot be started or kept running.
@@ -56,7 +65,7 @@ def serve(settings: Settings, open_reader: Callable[[], OpenedReader], announce:
     app = make_app(settings, None)  # which refuses an address that needs keys and has none, before it is listened at
     listener = listen(settings.server.host, settings.server.port)
     with contextlib.closing(listener), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(app, listener, open_reader, announce))
+        runner.run(_serve(app, listener, open_reader, announce, model_names))
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -93,6 +102,7 @@ async def _serve(
     listener: socket.socket,
     open_reader: Callable[[], OpenedReader],
     announce: Callable[[str, float], None],
+    model_names: Callable[[], Mapping[str, str | None]],
 ) -> None:
     started = time.monotonic()
     signals = _Signals()
@@ -113,6 +123,7 @@ async def _serve(
         if await _first(opening.done, signals.stop):
             opened = opening.done.result()
             app[SERVICE].attach(opened.reader)
+            signals.on_reload = lambda: app[OPERATIONS].reload(model_names)
             announce(url_of(listener), time.monotonic() - started)
             await _watch(opened.reader, signals.stop)
             log.info("stopping: finishing what is running within %g s", shutdown_s)
@@ -163,23 +174,35 @@ async def _watch(reader: ServiceReader, stop: asyncio.Event) -> None:
 
 
 class _Signals:
-    """The first signal asks to stop, the second one to stop at once."""
+    """The first signal asks to stop, the second one to stop at once; SIGHUP asks for ``on_reload``."""
 
-    _NUMBERS = (signal.SIGTERM, signal.SIGINT)
+    _NUMBERS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
     def __init__(self) -> None:
         self.stop = asyncio.Event()
         self.at_once = asyncio.Event()
+        self.on_reload = _nothing_to_reload
+        self._terminals = [number for number in range(3) if os.isatty(number)]
         self._loop = asyncio.get_running_loop()
         for number in self._NUMBERS:
-            self._loop.add_signal_handler(number, self._on_signal)
+            self._loop.add_signal_handler(number, self._on_hangup if number == signal.SIGHUP else self._on_signal)
 
     def _on_signal(self) -> None:
         (self.at_once if self.stop.is_set() else self.stop).set()
 
+    def _on_hangup(self) -> None:
+        if self._terminals and not any(map(os.isatty, self._terminals)):
+            self._on_signal()  # it was closed, and nobody would find this process again
+        elif not self.stop.is_set():
+            self.on_reload()
+
     def close(self) -> None:
         for number in self._NUMBERS:
             self._loop.remove_signal_handler(number)
+
+
+def _nothing_to_reload() -> None:
+    log.info("the models are being loaded already")
 
 
 class _Opening:

@@ -25,7 +25,9 @@ _HEALTH = frozenset(["/health", "/v2/health/live", "/v2/health/ready"])
 _METRICS = "/metrics"
 _PAGES = frozenset(["/", "/docs", "/openapi.json", "/favicon.ico"])
 _PAGE_FILES = "/static/"
-_OPERATIONS = "/v2/repository/"
+_OPERATIONS = ("/v2/repository/models/", "/v1/models", "/v1/trace")
+"""They change which models read, or show what the lanes do, with the names of documents."""
+
 _INDEX = "/v2/repository/index"
 """A list, though it is asked for by POST."""
 
@@ -74,12 +76,23 @@ class Guard:
                 error = RateLimited(f"this key may send {rate.limit} requests a minute; wait as Retry-After says")
                 error.retry_after_s = rate.retry_s
                 raise error
-        if request.path.startswith(_OPERATIONS) and request.path != _INDEX:
-            if not key.admin and request.method != "GET":
-                raise Forbidden("only keys made with --admin may change which models read")
-        elif request.method == "POST":
+        if request.path.startswith(_OPERATIONS):
+            if not key.admin:
+                raise Forbidden("only keys made with --admin may watch and change which models read")
+        elif request.method == "POST" and request.path != _INDEX:
             self.quotas.check(key)
         return rate
+
+    def admit_unknown(self, request: web.Request) -> None:
+        """Let a request pass that came without a key: where none is asked for, or nothing is at stake.
+
+        Raises:
+            Forbidden: it changes what others get, and they are on other computers.
+        """
+        if request.path.startswith(_OPERATIONS) and not is_loopback(self.settings.host):
+            raise Forbidden(
+                "without keys models are changed at 127.0.0.1 only: use --keys, and a key made with --admin"
+            )
 
     def _is_open(self, request: web.Request) -> bool:
         """Whether an address can be asked without a key: it has nothing of anybody's documents."""
@@ -138,6 +151,8 @@ async def guard_middleware(request: web.Request, handler: Handler) -> web.Stream
         request[_KEY] = key
         request[CALLER] = key.id
         guard.admit(request, key)
+    else:
+        guard.admit_unknown(request)
     return await handler(request)
 
 
