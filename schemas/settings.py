@@ -105,7 +105,9 @@ class FieldSettings(_Strict):
     enabled: bool = Field(True, description="read fields; false: the text alone, which is a little faster")
     doc_type: str = Field("auto", description="the type of every document, or auto: recognised on each")
     doctypes_dir: Path | None = Field(None, description="a folder with document types of your own (YAML)")
-    min_confidence: float = Field(0.5, ge=0, le=1, description="values less sure than this are left out")
+    min_confidence: float = Field(
+        0.25, ge=0, le=1, description="values less sure than this are left out; below 0.5 they are marked for review"
+    )
     max_pages: int = Field(50, ge=1, description="fields are looked for on so many first pages of a document")
 
 
