@@ -128,10 +128,10 @@ function fail(error, again) {
   const code = error.code ?? 'failed';
   if (error.status === 401) withKey(again);
   results.clear();
-  byId('work-columns').hidden = error.status !== 422 && error.status !== 400;
+  byId('work-columns').hidden = !viewer.shown;
   drawFailure = () => replace(byId('failure'),
     element('h2', {}, hasText(`error.${code}`) ? text(`error.${code}`) : text('error.failed')),
-    error.message && error.message !== code ? element('p', { lang: language() === 'en' ? false : 'en' }, error.message) : null,
+    error.message && error.message !== code ? element('p', { class: 'failure-detail', lang: language() === 'en' ? false : 'en' }, error.message) : null,
     element('p', { class: 'fine' }, element('code', {}, code), error.requestId ? ` · ${text('error.request', { id: error.requestId })}` : ''),
     element('div', { class: 'failure-actions' },
       element('button', { type: 'button', class: 'button', on: { click: again } }, text('error.again')),

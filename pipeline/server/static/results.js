@@ -5,7 +5,7 @@ import { arrange, fieldNodes, linkAll, reviews } from './fields.js';
 import { linking, related } from './links.js';
 import { coloured, copy, pretty, save } from './source.js';
 import { Tabs } from './tabs.js';
-import { nameOf, number, percent, text } from './texts.js';
+import { nameOf, number, percent, stageName, text } from './texts.js';
 
 export class Results {
   #links;
@@ -150,7 +150,7 @@ export class Results {
       element('table', { class: 'times' },
         element('thead', {}, element('tr', {}, ['stage', 'queue', 'busy', 'items'].map((key) => element('th', { scope: 'col' }, text(`times.${key}`))), element('td'))),
         element('tbody', {}, Object.entries(stages).map(([stage, timing]) =>
-          element('tr', {}, element('th', { scope: 'row' }, text(`stage.${stage}`)),
+          element('tr', {}, element('th', { scope: 'row' }, stageName(stage)),
             [timing.queue_ms, timing.busy_ms].map((value) => element('td', { class: 'numeric' }, ms(value))),
             element('td', { class: 'numeric' }, number(timing.items)), element('td', { class: 'time-cell' }, bar(timing)))))));
   }

@@ -2,7 +2,7 @@
 
 import { json } from './api.js';
 import { element, replace } from './dom.js';
-import { number, text } from './texts.js';
+import { number, stageName, text } from './texts.js';
 
 const EVERY = 1000;
 const SLOWEST = 15_000;
@@ -73,7 +73,7 @@ export class Stages {
       ...(this.#last.worker_restarts ? [text('stages.restarts', { count: this.#last.worker_restarts })] : []),
     ].join(' · ');
     replace(this.#strip, stages.map(([name, stage]) =>
-      element('li', { class: stage.busy_lanes ? 'working' : false }, element('span', {}, text(`stage.${name}`)), lanes(stage))));
+      element('li', { class: stage.busy_lanes ? 'working' : false }, element('span', {}, stageName(name)), lanes(stage))));
     if (!this.#open) return;
     if ([...this.#cards.keys()].join() !== stages.map(([name]) => name).join()) this.#makeCards(stages.map(([name]) => name));
     for (const [name, stage] of stages) this.#fill(name, stage);
@@ -92,7 +92,7 @@ export class Stages {
 
   #fill(name, stage) {
     const card = this.#cards.get(name);
-    card.title.textContent = text(`stage.${name}`);
+    card.title.textContent = stageName(name);
     for (const node of card.card.querySelectorAll('[data-stage-text]')) node.textContent = text(node.dataset.stageText);
     replace(card.lanes, lanes(stage), ` ${number(stage.busy_lanes)}/${number(stage.lanes)}`);
     card.waiting.textContent = number(stage.waiting);

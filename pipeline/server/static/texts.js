@@ -42,6 +42,9 @@ export function text(key, values = {}) {
 
 export const hasText = (key) => key in (loaded[current] ?? {});
 
+/** What a stage is called; one that this page does not know has its own name. */
+export const stageName = (name) => (hasText(`stage.${name}`) ? text(`stage.${name}`) : name.replaceAll('_', ' '));
+
 export const number = (value, options) => new Intl.NumberFormat(TAGS[current], options).format(value);
 
 export const percent = (fraction) => number(fraction, { style: 'percent', maximumFractionDigits: 1 });

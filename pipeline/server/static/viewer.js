@@ -14,6 +14,7 @@ export class Viewer {
   #zoom = 1;
   #size = { width: 1, height: 1 };
   #drawing = new AbortController();
+  #order = [];  // the fields' polygons as the list has them
   #drawn = '';  // which page the canvas shows
   #parts;
 
@@ -50,6 +51,11 @@ export class Viewer {
   /** The reading has ended in an error: the picture stays, nothing is going on over it any more. */
   set reading(reading) {
     this.#parts.sheet.classList.toggle('reading', reading);
+  }
+
+  /** Whether there is a picture of a page. */
+  get shown() {
+    return !this.#parts.sheet.hidden;
   }
 
   /** Turns to a page of the document. */
@@ -96,14 +102,19 @@ export class Viewer {
     overlay.setAttribute('viewBox', `0 0 ${page.width} ${page.height}`);
     const lines = shape('g', { class: 'lines', 'aria-hidden': 'true' });
     const fields = shape('g', { class: 'fields', role: 'group', 'aria-label': text('viewer.fields') });
+    this.#order = [];
     for (const entry of this.#links.entries) {
       for (const region of entry.regions) {
         if (region.page !== page.page) continue;
-        (entry.kind === 'line' ? lines : fields).append(this.#polygon(entry, region));
+        const polygon = this.#polygon(entry, region);
+        if (entry.kind === 'line') lines.append(polygon);
+        else this.#order.push({ polygon, area: areaOf(region.polygon) });
       }
     }
-    // The group is one stop for the Tab key; the arrow keys go on from there.
-    fields.firstElementChild?.setAttribute('tabindex', '0');
+    // A small one that lies within a large one is drawn over it, so that the pointer reaches both.
+    fields.append(...this.#order.toSorted((a, b) => b.area - a.area).map(({ polygon }) => polygon));
+    // The group is one stop for the Tab key; the arrow keys go on from there, in the order of the list.
+    this.#order[0]?.polygon.setAttribute('tabindex', '0');
     fields.addEventListener('keydown', (event) => this.#onKey(event));
     replace(overlay, lines, fields);
     this.#mark(this.#links.active);
@@ -126,7 +137,7 @@ export class Viewer {
   }
 
   #onKey(event) {
-    const polygons = [...event.currentTarget.children];
+    const polygons = this.#order.map(({ polygon }) => polygon);
     const at = polygons.indexOf(event.target);
     const moves = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: polygons.length - 1 };
     if (event.key === 'Enter' || event.key === ' ') this.#links.pin(event.target.dataset.link, 'page');
@@ -247,4 +258,13 @@ export class Viewer {
     actions[event.key]();
     event.preventDefault();
   }
+}
+
+/** By the shoelace formula. */
+function areaOf(polygon) {
+  const twice = polygon.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = polygon[(index + 1) % polygon.length];
+    return sum + x * nextY - nextX * y;
+  }, 0);
+  return Math.abs(twice) / 2;
 }
