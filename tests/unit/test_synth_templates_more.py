@@ -20,7 +20,7 @@ from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import FAMILIES, Family
 from models.layout_ner.synth.sheet import Run, Sheet
 
-MODULES = ("policies_scrambled", "policies_more_zh", "policies_more_en")
+MODULES = ("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en", "receipts_more_en", "receipts_scrambled_zh")
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
     "receipt": "company address date total tax currency receipt_number",

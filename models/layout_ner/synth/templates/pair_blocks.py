@@ -127,6 +127,12 @@ def _titled(area: Area, label: str | Part) -> Part:
     return replace(head, text=area.how.label(head.text))
 
 
+def _unbroken(area: Area, entries: Sequence[Entry]) -> float:
+    """The width that the longest figure or word among the values asks, in pixels; codes may be broken."""
+    words = [word for entry in entries for word in text_of(entry.value).split() if word.isascii() and len(word) < 17]
+    return max((area.how.value_font.length(word, area.size) for word in words), default=0.0)
+
+
 def rows(area: Area, entries: Sequence[Entry], columns: int = 1, mode: str = "beside") -> None:
     """Values right of their labels, in columns.
 
@@ -152,6 +158,14 @@ def _row(area: Area, entry: Entry, x: float, room: float, mode: str, at: float) 
     if not text_of(entry.label):
         return lay(sheet, x, y, entry.value, how.value_font, how.size, width=room, colour=how.colour) + 0.5 * how.size
     fits = length(area, entry) + 2.2 * how.size < room
+    begin = at if mode in ("tab", "right") else 0.0
+    begin = max(begin, length(area, replace(entry, value="")) + how.gap * how.size)
+    if begin + _unbroken(area, [entry]) > room - how.size and not fits:  # the value stands under its label
+        last = lay(sheet, x, y, _titled(area, entry.label), how.label_font, how.label_size, width=room - how.size)
+        last += 1.3 * max(how.size, how.label_size)
+        value, wide = parts_of(entry.value), room - how.size
+        small = shrink(how.value_font, max(text_of(value).split(), key=len, default=""), how.size, wide)
+        return lay(sheet, x + 0.9 * how.size, last, value, how.value_font, small, width=wide) + 0.5 * how.size
     if mode in ("ends", "leaders") and fits:
         head = _titled(area, entry.label)
         value = parts_of(entry.value)
@@ -182,6 +196,8 @@ def under(area: Area, entries: Sequence[Entry], columns: int = 1, *, framed: boo
     how = area.how
     flat = replace(how, joined=False, separator=area.rng.choice(("", "", how.separator)))
     pad = 0.5 * how.size if framed else 0.0
+    while columns > 1 and area.width / columns - 2 * pad - 1.2 * how.size < _unbroken(area, entries):
+        columns -= 1
     room = area.width / columns
     fill = area.rng.choice(FILLS) if framed else None
     for start in range(0, len(entries), columns):
@@ -209,7 +225,18 @@ def _flat(how: Style, label: str | Part) -> Part:
 def cells(area: Area, entries: Sequence[Entry], pairs: int = 2, *, frame: bool = True) -> None:
     """A table with a cell for each label and each value; a long value takes the rest of its row."""
     rng, how = area.rng, area.how
-    share = rng.uniform(0.28, 0.42)
+    widest = max(how.label_font.length(how.label(text_of(entry.label)), how.label_size) for entry in entries)
+    words = [word for entry in entries for word in how.label(text_of(entry.label)).split() if word.isascii()]
+    longest = max((how.label_font.length(word, how.label_size) for word in words), default=0.0)
+    need = max(widest / rng.choice((1, 1, 1, 2)), longest) + 1.6 * how.size
+    hold = _unbroken(area, entries) + 2 * how.size
+    while pairs > 1 and need + hold > area.width / pairs:
+        pairs -= 1
+    if hold + 4 * how.size > area.width:
+        rows(area, entries)
+        return
+    need = min(need, area.width / pairs - hold)
+    share = max(need, min(rng.uniform(0.2, 0.42) * area.width / pairs, area.width / pairs - hold)) * pairs / area.width
     edges = [area.left]
     for number in range(pairs):
         start = area.left + number * area.width / pairs
@@ -264,6 +291,11 @@ def heads(area: Area, entries: Sequence[Entry], *, frame: bool = True, extra: Se
         + 1.5 * how.size
         for entry in entries
     ]
+    if len(entries) > 1 and (len(entries) + 1) * 1.5 * how.size + _unbroken(area, entries) * len(entries) > area.width:
+        half = (len(entries) + 1) // 2
+        for some in (entries[:half], entries[half:]):
+            heads(area, some, frame=frame) if len(some) > 1 else rows(area, some)
+        return
     edges = [area.left]
     for part in wide:
         edges.append(edges[-1] + area.width * part / sum(wide))
