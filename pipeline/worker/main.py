@@ -49,6 +49,7 @@ def main(endpoint: str, lifeline: int) -> NoReturn:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # blocked by the parent until it is ignored
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # so does a closed terminal, or who wants models loaded anew
     faulthandler.enable()
     _die_with_parent(lifeline)
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()

@@ -83,6 +83,21 @@ def test_bytes_paths_and_options_reach_the_engine(make: Make, tmp_path: Path) ->
     assert told[0]["pid"] == told[1]["pid"] == client.worker_pid != os.getpid()
 
 
+def test_a_closed_terminal_does_not_end_the_worker(make: Make, control: Control) -> None:
+    client = make()
+    pid = client.worker_pid
+    assert pid is not None
+    control.gate("hang")
+    reading = client.submit(request("hang"))
+    control.wait_for("started", "hang")
+    os.kill(pid, signal.SIGHUP)  # acted upon, if at all, before the worker reads what is sent to it now
+    control.release("hang")
+    for document in (reading, client.submit(request("next"))):
+        told: dict[str, Any] = dict(document.result(PATIENCE).fields)
+        assert told["pid"] == pid
+    assert client.statistics().worker_restarts == 0
+
+
 @pytest.mark.parametrize("factory", [build, FakeEngine, "tests.factories.fake_engine:FakeEngine"])
 def test_functions_classes_and_places_are_factories(factory: Any, control: Control) -> None:
     with WorkerClient(factory, control.settings()) as client:
