@@ -20,7 +20,16 @@ from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import FAMILIES, Family
 from models.layout_ner.synth.sheet import Run, Sheet
 
-MODULES = ("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en", "receipts_more_en", "receipts_scrambled_zh")
+MODULES = (
+    "policies_scrambled",
+    "policies_more_zh",
+    "policies_more_en",
+    "receipts_scrambled_en",
+    "receipts_more_en",
+    "receipts_scrambled_zh",
+    "receipts_more_zh",
+    "receipts_bills_zh",
+)
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
     "receipt": "company address date total tax currency receipt_number",
