@@ -4,6 +4,7 @@ import { call } from './api.js';
 
 const LARGEST_SIDE = 8192;  // what a canvas holds on any device, with the next one
 const LARGEST_AREA = 12e6;
+const KEPT = 6;  // pages
 
 export class Pictures {
   #file;
@@ -15,7 +16,7 @@ export class Pictures {
   }
 
   /** Whether the browser can open the file itself; the content decides. */
-  async drawable() {
+  async #drawable() {
     this.#own ??= this.#file.slice(0, 16).arrayBuffer().then((head) => looksDrawable(new Uint8Array(head)));
     return this.#own;
   }
@@ -28,7 +29,7 @@ export class Pictures {
    * @returns {Promise<{width: number, height: number}>} the upright size of the picture
    */
   async draw(canvas, page, angle, signal) {
-    const bitmap = await this.#bitmap(page, signal);
+    const bitmap = await this.#bitmap(page);
     if (signal.aborted) throw new DOMException('given up', 'AbortError');
     const turned = angle === 90 || angle === 270;
     const width = turned ? bitmap.height : bitmap.width;
@@ -47,29 +48,33 @@ export class Pictures {
     return { width, height };
   }
 
-  /** Frees what was decoded. */
+  /** Frees what was decoded, and gives up what is being fetched. */
   close() {
-    for (const bitmap of this.#rendered.values()) bitmap.then((done) => done.close()).catch(() => {});
-    this.#rendered.clear();
+    for (const page of [...this.#rendered.keys()]) this.#forget(page);
   }
 
-  #bitmap(page, signal) {
+  #bitmap(page) {
     if (!this.#rendered.has(page)) {
-      const made = this.#make(page, signal);
-      this.#rendered.set(page, made);
-      made.catch(() => this.#rendered.delete(page));
-      if (this.#rendered.size > 6) this.#forget([...this.#rendered.keys()].find((other) => other !== page));
+      const given = new AbortController();
+      const made = this.#make(page, given.signal);
+      this.#rendered.set(page, { made, given });
+      made.catch(() => {
+        if (this.#rendered.get(page)?.made === made) this.#rendered.delete(page);  // to be tried again
+      });
+      if (this.#rendered.size > KEPT) this.#forget([...this.#rendered.keys()].find((other) => other !== page));
     }
-    return this.#rendered.get(page);
+    return this.#rendered.get(page).made;
   }
 
   #forget(page) {
-    this.#rendered.get(page).then((done) => done.close()).catch(() => {});
+    const { made, given } = this.#rendered.get(page);
     this.#rendered.delete(page);
+    given.abort();
+    made.then((done) => done.close()).catch(() => {});
   }
 
   async #make(page, signal) {
-    if (page === 1 && (await this.drawable())) {
+    if (page === 1 && (await this.#drawable())) {
       try {
         return await createImageBitmap(this.#file, { imageOrientation: 'from-image' });
       } catch {

@@ -38,8 +38,7 @@ export class Viewer {
     this.#parts.sheet.hidden = true;
     this.#parts.overlay.replaceChildren();
     this.#describe();
-    // What the browser cannot open takes the service a while to draw; it is asked when the document has been read.
-    if ((await pictures.drawable()) && this.#pictures === pictures && !this.#document) await this.#draw(1, 0);
+    await this.#draw(1, 0);
   }
 
   /** Shows what was read. */
