@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from pipeline.evaluation.judge import AUTO, Judge
 from pipeline.evaluation.runner import Evaluation
 from pipeline.evaluation.scoring import DocumentScore, Scores
 from schemas.document import Document, Line, Notice, Page
 from schemas.errors import DocumentError
 from schemas.truth import TruthDocument
+from stages.assembly.reading_order import reading_order
 
 ReadFields = Callable[[Document, str], None]
 """Sets ``doc_type`` and ``fields`` of a document whose pages have their lines; the string is a type or ``auto``."""
@@ -51,14 +54,11 @@ def evaluate_lines(
 
 
 def as_document(truth: TruthDocument) -> Document:
-    """The labelled pages as if they had been read without a mistake. Lines without text are left out."""
-    pages = [
-        Page(
-            page.page,
-            max(1, round(page.width)),
-            max(1, round(page.height)),
-            lines=[Line(line.text, 1.0, line.polygon) for line in page.lines if line.text],
-        )
-        for page in truth.pages
-    ]
+    """The labelled pages as if they had been read without a mistake: lines in reading order, none without text."""
+    pages = []
+    for page in truth.pages:
+        size = max(1, round(page.width)), max(1, round(page.height))
+        lines = [Line(line.text, 1.0, line.polygon) for line in page.lines if line.text]
+        order = reading_order(np.array([line.polygon for line in lines], np.float32).reshape(-1, 4, 2), size)
+        pages.append(Page(page.page, *size, lines=[lines[number] for number in order]))
     return Document(truth.name, pages=pages)
