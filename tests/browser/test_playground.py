@@ -7,9 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import TestServer
 from playwright.async_api import Page, expect
 
+from pipeline.server.security.key_file import add_key
+from pipeline.server.security.keys import make_key
 from tests.browser.conftest import Site, visit
+from tests.factories.served import served
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -260,3 +264,31 @@ async def test_the_stages_are_shown(page: Page) -> None:
     await expect(card).to_contain_text("2/2")
     await expect(card.locator(".batch-bar")).to_have_count(4)
     await expect(card.get_by_role("img")).to_have_attribute("aria-label", "Batches by size: 1: 3, 4: 9, 8: 22, 16: 14")
+
+
+async def test_a_key_is_asked_for_and_used(page: Page, tmp_path: Path) -> None:
+    key, _ = add_key(tmp_path / "keys.json", lambda: make_key("somebody", "2026-01-01"))
+    app = served(tmp_path / "data", keys_file=tmp_path / "keys.json")
+    async with TestServer(app) as server:
+        await visit(page, str(server.make_url("")))
+        dialog = page.get_by_role("dialog", name="API key")
+        await expect(dialog).to_be_visible()
+        await dialog.get_by_label("Key").fill(key)
+        await page.keyboard.press("Enter")
+        await expect(dialog).to_be_hidden()
+        await expect(page.locator("#doc-type option", has_text="Receipt")).to_have_count(1)
+        await page.locator(".sample", has_text="receipt cafe").click()
+        await expect(page.locator(".verdict-type")).to_contain_text("Receipt")
+        await page.close()
+
+
+async def test_without_a_key_a_document_is_not_read(page: Page, tmp_path: Path) -> None:
+    add_key(tmp_path / "keys.json", lambda: make_key("somebody", "2026-01-01"))
+    app = served(tmp_path / "data", keys_file=tmp_path / "keys.json")
+    async with TestServer(app) as server:
+        await visit(page, str(server.make_url("")))
+        await page.keyboard.press("Escape")
+        await page.locator(".sample").first.click()
+        await expect(page.get_by_role("dialog", name="API key")).to_be_visible()
+        await expect(page.locator("#failure")).to_contain_text("A valid API key is needed")
+        await page.close()
