@@ -52,8 +52,8 @@ class Rendered(_Strict):
 class Shares(_Strict):
     """Of all samples, how many come from labelled folders and from drawn pages; synthetic ones make up the rest."""
 
-    labelled: float = Field(0.4, ge=0, le=1)
-    rendered: float = Field(0.2, ge=0, le=1)
+    labelled: float = Field(0.3, ge=0, le=1)
+    rendered: float = Field(0.25, ge=0, le=1)
 
     @model_validator(mode="after")
     def _together(self) -> Shares:
@@ -66,8 +66,10 @@ class TrainingRecipe(_Strict):
     """All that decides what comes out, but for the data itself and the software.
 
     ``synthetic``: whether synthetic pages are trained on at all. ``read``: whether labelled images are read by the
-    engine, to train on what it makes of them. ``validation_rendered`` are drawn from templates and fonts kept out of
-    training, for measuring how far confidences can be trusted. ``types`` weigh the types of synthetic pages.
+    engine, to train on what it makes of them. ``weak_labels``: whether fields that the labels of a page say nothing
+    about are labelled where rules find them with hardly a doubt. ``validation_rendered`` are drawn from templates and
+    fonts kept out of training, for measuring how far confidences can be trusted. ``types`` weigh the types of
+    synthetic pages.
     ``network`` and ``optimisation`` name what differs from the defaults of
     :class:`models.layout_ner.network.NetworkSize` and :class:`models.layout_ner.training.trainer.Recipe`.
     ``processes`` counts the batches of a step, so it decides the result, too. ``made_with`` says with which versions
@@ -80,6 +82,7 @@ class TrainingRecipe(_Strict):
     data: tuple[Data, ...] = ()
     synthetic: bool = True
     read: bool = True
+    weak_labels: bool = True
     rendered: tuple[Rendered, ...] = ()
     validation_rendered: tuple[Rendered, ...] = ()
     shares: Shares = Shares()

@@ -26,6 +26,7 @@ from pipeline.training.recipe import TrainingRecipe, recipe_of
 from pipeline.training.run import Plan, evaluate, stream, validation
 from pipeline.training.scoring import MIN_CONFIDENCE, Scorer
 from pipeline.training.sources import held_out, source, tag_set
+from pipeline.training.weak_labels import all_with_weak_labels
 from schemas.doctypes import DocType
 from schemas.errors import InklaneError, SettingsError
 
@@ -97,7 +98,8 @@ def prepare(recipe: TrainingRecipe, gathered: Gathered, doctypes: Mapping[str, D
     for place, one in zip(gathered.data, recipe.data, strict=True):
         groups = labelled_groups(place, one, doctypes)
         kept, aside = held_out(groups, recipe.seed)
-        train_groups += trainable(kept)
+        kept = trainable(kept)
+        train_groups += all_with_weak_labels(kept, doctypes) if recipe.weak_labels else kept
         held += aside
         data.append(one.model_copy(update={"pages": len(groups), "held_out": len(aside)}))
     recipe = recipe.model_copy(update={"data": tuple(data)})

@@ -35,7 +35,7 @@ _BESIDE_COLUMN = 1.0
 the right under a head that is not may lie beside it."""
 
 
-def currency_at(name: str, amount: Candidate, page: Page) -> Candidate | None:
+def currency_at(name: str, amount: Candidate, page: Page, *, heads: bool = True) -> Candidate | None:
     """Find the sign that tells the currency of an amount.
 
     The places are tried in order: directly beside the amount; its label, in the same line or the lines left of it on
@@ -45,6 +45,7 @@ def currency_at(name: str, amount: Candidate, page: Page) -> Candidate | None:
         name: the name of the field that is found.
         amount: an amount on the page.
         page: as read; the amount's spans refer to its lines.
+        heads: whether heads of columns are looked at.
 
     Returns:
         The sign as printed, as sure as the amount; None where none of these places has one.
@@ -53,14 +54,14 @@ def currency_at(name: str, amount: Candidate, page: Page) -> Candidate | None:
     spans = [span for span in amount.spans if 0 <= span.line < len(page.lines)]
     if not spans:
         return None
-    found = next(_places(spans, page), None)
+    found = next(_places(spans, page, heads), None)
     if found is None:
         return None
     content = page.lines[found.line].text[found.start : found.end]
     return replace(amount, name=name, content=content, spans=(found,), group=None)
 
 
-def _places(spans: Sequence[Span], page: Page) -> Iterator[Span]:
+def _places(spans: Sequence[Span], page: Page, heads: bool) -> Iterator[Span]:
     for span in spans:
         yield from _signs(span.line, page.lines[span.line].text, span.start, span.end, _ANY)
     first = spans[0]
@@ -69,7 +70,8 @@ def _places(spans: Sequence[Span], page: Page) -> Iterator[Span]:
     boxes = boxes_of_page(page)
     box = characters(page.lines[first.line], boxes[first.line], first.start, first.end)
     yield from _left(box, first.line, page.lines, boxes)
-    yield from _above(box, page.lines, boxes)
+    if heads:
+        yield from _above(box, page.lines, boxes)
 
 
 def _signs(number: int, text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[Span]:

@@ -38,8 +38,11 @@ _MOST_LINES = 6
 _LINE_GAP = 0.9
 """Lines of one text are no more than so many heights apart."""
 
-_UNKNOWN_KEY = re.compile(r"(?:^| )[^\s:]{1,24} ?:(?!\d|//)")
-"""A word with a colon: most likely the key of something else."""
+_RATE = re.compile(r"\d{1,2}(?:[.,]\d{1,2})? ?%")
+"""Belongs to the key: GST @6%: 0.46."""
+
+_UNKNOWN_KEY = re.compile(r"(?:^| )[^\s:]{0,23}[^\s:%] ?:(?!\d|//)")
+"""A word with a colon, but no rate: most likely the key of something else."""
 
 
 @dataclass(slots=True)
@@ -122,7 +125,7 @@ def _values(
     short = len(hit.key) <= _SHORT_KEY
     place = _place(wanted, row, hit.end, order)
     if place is not None:
-        between = tokens(row.folded.text[hit.end : place[0]])
+        between = tokens(_RATE.sub(" ", row.folded.text[hit.end : place[0]]))
         if not between or not short:
             loose = wanted.type == "text" and wanted.pattern is None and not _set_off(row, hit, place[0])
             yield _with_more(wanted, sheet, number, place), BEHIND * APART ** len(between) * (LOOSE if loose else 1)

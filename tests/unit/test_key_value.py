@@ -159,6 +159,15 @@ def test_two_fields_of_one_key_take_its_occurrences_in_turn() -> None:
     assert [(one.name, one.content) for one in read] == [("buyer", "Ann"), ("seller", "Bob")]
 
 
+def test_a_rate_between_belongs_to_the_key() -> None:
+    invoice = doctype(vat={"type": "money", "keys": ["VAT"]})
+    [rated] = read_keys(invoice, [page(("VAT 19 %: 9.50", 0, 0))])
+    [plainly] = read_keys(invoice, [page(("VAT: 9.50", 0, 0))])
+    assert (rated.content, plainly.content) == ("9.50", "9.50")
+    assert read_keys(invoice, [page(("VAT office Leeds 9.50", 0, 0))]) == []
+    assert rated.confidence == pytest.approx(plainly.confidence, abs=0.1)
+
+
 def test_a_sentence_that_begins_with_a_key_is_less_sure_than_a_value() -> None:
     sentence, value = (
         read_keys(doctype(), [page((text, 50, 100))])[0].confidence

@@ -34,7 +34,7 @@ class Recipe:
     weight_decay: float = 0.02
     clip: float = 1.0
     smoothing: float = 0.02
-    type_weight: float = 0.3
+    type_weight: float = 0.6
     averaging: float = 0.998
     evaluate_every: int = 500
     patience: int = 8
