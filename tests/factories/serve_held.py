@@ -19,6 +19,11 @@ from schemas.requests import ReadRequest
 from schemas.settings import load_settings
 
 
+def _answer(future: Future[Document]) -> None:
+    sys.stdin.read(1)
+    future.set_result(Document("waited"))
+
+
 class Reader:
     """Documents whose content begins with "hang" wait for ever, those that begin with "wait" for SIGTERM."""
 
@@ -30,7 +35,7 @@ class Reader:
         content = request.source.read_bytes() if isinstance(request.source, Path) else request.source
         if content.startswith(b"wait"):
             print("waiting", flush=True)
-            threading.Thread(target=lambda: (sys.stdin.read(1), future.set_result(Document("waited")))).start()
+            threading.Thread(target=_answer, args=(future,)).start()
         elif content.startswith(b"hang"):
             print("hanging", flush=True)
         else:

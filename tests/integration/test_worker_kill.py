@@ -31,6 +31,11 @@ Make = Callable[..., WorkerClient]
 
 
 @pytest.fixture
+def told(document: Document, name: str) -> object:
+    """What the fake engine says beside the result, in the place of fields."""
+    return document.fields[name]
+
+
 def control(tmp_path: Path) -> Iterator[Control]:
     control = Control(tmp_path)
     yield control
@@ -145,7 +150,7 @@ def test_a_worker_whose_reader_is_broken_is_replaced(make: Make, control: Contro
     client = make()
     first = client.worker_pid
     document = submit(client, ["broken"])[0].result(PATIENCE)
-    assert document.fields["pid"] not in (first, None)
+    assert told(document, "pid") not in (first, None)
     assert starts(control) == Counter({"broken": 2})
 
 
@@ -166,7 +171,7 @@ def test_sigterm_finishes_what_runs_and_the_next_worker_takes_the_rest(make: Mak
     control.release("hang")
     assert [f.result(PATIENCE).file for f in futures] == ["hang", "a"]
     assert control.wait_for("closed").pid == first
-    assert submit(client, ["b"])[0].result(PATIENCE).fields["pid"] != first
+    assert told(submit(client, ["b"])[0].result(PATIENCE), "pid") != first
     assert starts(control) == Counter(["hang", "a", "b"])
 
 
@@ -202,7 +207,7 @@ def test_what_a_stopping_worker_ignores_is_read_by_the_next_one(
     assert sent.wait(PATIENCE)
     control.release("hang")
     assert [f.result(PATIENCE).file for f in futures] == ["hang", "late"]
-    assert futures[1].result().fields["pid"] != first
+    assert told(futures[1].result(), "pid") != first
     assert starts(control) == Counter(["hang", "late"])
 
 
@@ -211,7 +216,7 @@ def test_sigint_is_left_to_the_parent(make: Make) -> None:
     pid = client.worker_pid
     assert pid is not None
     os.kill(pid, signal.SIGINT)
-    assert submit(client, ["a"])[0].result(PATIENCE).fields["pid"] == pid
+    assert told(submit(client, ["a"])[0].result(PATIENCE), "pid") == pid
 
 
 PARENT = """

@@ -28,10 +28,10 @@ def test_nothing_is_lost_or_taken_twice_and_all_is_in_order(units: list[Unit], d
     left = [unit for unit in units if unit.job_id not in dropped]
     assert all(queue.has(job_id) == any(unit.job_id == job_id for unit in left) for job_id in OWNER)
     reading: Counter[str] = Counter()
-    while (unit := queue.take(reading)) is not None:
-        assert unit == min(left, key=lambda each: (reading[each.owner], each.arrival))  # of equals the first
-        left.remove(unit)
-        reading[unit.owner] += 1
+    while (taken := queue.take(reading)) is not None:
+        assert taken == min(left, key=lambda each: (reading[each.owner], each.arrival))  # of equals the first
+        left.remove(taken)
+        reading[taken.owner] += 1
     assert not left
     assert len(queue) == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pipeline.engine import Engine
 from pipeline.training.read_lines import read_images
 from schemas.document import Document, Line, Notice, Page
 from schemas.errors import DamagedFile, DatasetError
+from schemas.progress import Progress
 from schemas.requests import ReadRequest
 from schemas.settings import Settings
 
@@ -28,7 +30,9 @@ class FakeEngine(Engine):
     def models(self) -> dict[str, str]:
         return {"recognition": self.version}
 
-    def submit(self, request: ReadRequest) -> Future[Document]:
+    def submit(
+        self, request: ReadRequest, *, block: bool = True, on_progress: Callable[[Progress], None] | None = None
+    ) -> Future[Document]:
         assert isinstance(request.source, Path)
         assert request.options.pages == (1,)
         self.asked.append(request.name)
