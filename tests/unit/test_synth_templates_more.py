@@ -21,14 +21,9 @@ from models.layout_ner.synth.registry import FAMILIES, Family
 from models.layout_ner.synth.sheet import Run, Sheet
 
 MODULES = (
-    "policies_scrambled",
-    "policies_more_zh",
-    "policies_more_en",
-    "receipts_scrambled_en",
-    "receipts_more_en",
-    "receipts_scrambled_zh",
-    "receipts_more_zh",
-    "receipts_bills_zh",
+    *("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en"),
+    *("receipts_more_en", "receipts_scrambled_zh", "receipts_more_zh", "receipts_bills_zh"),
+    *("train_more",),
 )
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
