@@ -23,7 +23,7 @@ from models.layout_ner.synth.sheet import Run, Sheet
 MODULES = (
     *("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en"),
     *("receipts_more_en", "receipts_scrambled_zh", "receipts_more_zh", "receipts_bills_zh"),
-    *("train_more",),
+    *("train_more", "vat_more"),
 )
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
