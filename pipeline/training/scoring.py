@@ -180,4 +180,5 @@ def _typed(example: Example, name: str) -> dict[str, str]:
 
 def _key(text: str) -> str:
     """What is compared: normalised, and amounts without trailing zeros or signs."""
-    return normalise(unicodedata.normalize("NFKC", text)).lstrip("$¥£€")
+    normal = normalise(unicodedata.normalize("NFKC", text))
+    return normal.lstrip("$¥£€") or normal  # a currency may be a sign alone
