@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pipeline.training.measure import Measured, Score
 from pipeline.training.recipe import TrainingRecipe
+from pipeline.training.scoring import Tally
 
 _STRUCTURE = """\
 Characters, with what kind of character each is and where it stands in its line, pass through convolutions along the
@@ -18,7 +19,8 @@ that of PICK (Yu et al., 2020) and LiLT (Wang et al., 2022), at a hundredth of t
 _LIMITS = """\
 - It reads lines as a text recogniser gives them. What was not read or read wrongly it cannot name rightly.
 - It does not see the picture: a ticked box, a logo or a signature means nothing to it.
-- Handwriting, languages other than English and Chinese, and layouts far from those below were not trained on.
+- Languages, layouts and handwriting unlike those of its data are new to it. A character that is not in
+  `vocabulary.txt` it knows by its kind alone: a digit, a capital letter, an ideograph.
 - Synthetic pages are cleaner and more regular than real ones; scores on them say less than scores on real pages.
 - A value can be wrong however sure the network is: look at the checks and at `needs_review`, and let a person decide
   where a mistake is costly."""
@@ -97,12 +99,12 @@ def _training(recipe: TrainingRecipe) -> str:
         if recipe.synthetic
         else ""
     )
+    batches = "1 batch" if recipe.processes == 1 else f"{recipe.processes} batches"
     return (
         f"{shares}Lines are disturbed as detection and recognition disturb them. AdamW, at most "
-        f"{optimisation['steps']} steps of {recipe.processes} batches of up to {recipe.budget:,} characters, seed "
-        f"{recipe.seed}; averaged weights, those of the best evaluation. `recipe.json` has every setting, "
-        "`log.jsonl` the course of the run; "
-        f"`inklane train layout-ner --recipe recipe.json` repeats it.{f' Made with {made}.' if made else ''}"
+        f"{optimisation['steps']} steps, each of {batches} of up to {recipe.budget:,} characters, seed {recipe.seed}; "
+        "averaged weights, those of the best evaluation. `recipe.json` has every setting, `log.jsonl` the course of "
+        f"the run; `inklane train layout-ner --recipe recipe.json` repeats it.{f' Made with {made}.' if made else ''}"
     )
 
 
@@ -123,8 +125,25 @@ def _scores(scores: list[Score]) -> str:
 
 
 def _fields(score: Score) -> str:
-    cells = ", ".join(f"{name} {tally.f1:.3f} ({tally.there})" for name, tally in score.fields.items())
-    return f"{score.name}, {score.lines} lines, F1 by field and how many there are: {cells}."
+    """F1 of each type, and of each of its fields."""
+    by_type: dict[str, dict[str, Tally]] = {}
+    for name, tally in score.fields.items():
+        doc_type, _, field = name.partition(".")
+        by_type.setdefault(doc_type, {})[field] = tally
+    rows = [f"{score.name}, {score.lines} lines: F1 by field, and how many values there are", ""]
+    for doc_type, fields in by_type.items():
+        cells = ", ".join(f"{name} {tally.f1:.3f} ({tally.there})" for name, tally in fields.items())
+        rows.append(f"- `{doc_type}` {_together(fields.values()):.3f}: {cells}")
+    return "\n".join(rows)
+
+
+def _together(tallies: Iterable[Tally]) -> float:
+    total = Tally()
+    for tally in tallies:
+        total.right += tally.right
+        total.said += tally.said
+        total.there += tally.there
+    return total.f1
 
 
 def _calibration(measured: Measured) -> str:

@@ -193,6 +193,7 @@ def execute(
 def _quiet_paddle() -> None:
     """Keep Paddle's remarks on how it is built out of what the user reads; its errors are still shown."""
     os.environ.setdefault("GLOG_minloglevel", "2")
+    os.environ.setdefault("PYTHONWARNINGS", "ignore:No ccache found:UserWarning")  # in the other processes
     warnings.filterwarnings("ignore", module=r"paddle\.")
 
 

@@ -57,12 +57,11 @@ def measure(session: Session, predict: Predict) -> Measured:
             # Drawn pages count as read: as they were drawn they are easier than anything that will ever come.
             if name != "synthetic" or score.lines == "read":
                 pairs += outcome.confidences
-    if not session.drawn:
-        for name, pages in session.checks.items():
-            if not name.startswith("real_"):
-                score, outcome = _score(session, predict, name, "disturbed", pages)
-                found.scores.append(score)
-                pairs += outcome.confidences
+    made_up = [page for name, pages in session.checks.items() if not name.startswith("real_") for page in pages]
+    if made_up and not session.drawn:
+        score, outcome = _score(session, predict, "synthetic", "disturbed", made_up)
+        found.scores.append(score)
+        pairs += outcome.confidences
     for name, groups in session.evaluation.items():
         found.scores += [score for score, _ in _scored(session, predict, name, groups)]
     found.calibration, found.values = tables(pairs), len(pairs)

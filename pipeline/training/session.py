@@ -25,6 +25,7 @@ from pipeline.training.gather import Gathered, Groups, labelled_groups, load_gro
 from pipeline.training.recipe import TrainingRecipe, recipe_of
 from pipeline.training.run import Plan, evaluate, stream, validation
 from pipeline.training.scoring import MIN_CONFIDENCE, Scorer
+from pipeline.training.signals import use_own_stack
 from pipeline.training.sources import held_out, source, tag_set
 from pipeline.training.weak_labels import all_with_weak_labels
 from schemas.doctypes import DocType
@@ -174,6 +175,7 @@ def run(session: Session, out: Path, say: Callable[[str], None], minutes: float 
     feed = partial(
         _feed, session.source, recipe.seed, window=recipe.window, budget=recipe.budget, ends=ends, best=out / BEST
     )
+    use_own_stack()
     try:
         return train(session.size, feed, session.optimisation, out, check, say, recipe.processes)
     except _TimeIsUp:
@@ -182,6 +184,8 @@ def run(session: Session, out: Path, say: Callable[[str], None], minutes: float 
     except FloatingPointError as error:
         raise TrainingFailed(f"training failed: {error} (in the recipe, optimisation.learning_rate)") from error
     except RuntimeError as error:
+        if _interrupted(error):  # while the processes waited for each other
+            raise KeyboardInterrupt from error
         raise TrainingFailed(f"training failed: {error}") from error
 
 
@@ -218,6 +222,13 @@ def _feed(
         if not rank and time.monotonic() > ends and best.is_file():
             raise _TimeIsUp
         yield batch
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether an error comes of Ctrl-C, whatever became of it on its way."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _optimisation(recipe: TrainingRecipe) -> Recipe:
