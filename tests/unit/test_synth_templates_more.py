@@ -24,7 +24,7 @@ MODULES = (
     *("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en"),
     *("receipts_more_en", "receipts_scrambled_zh", "receipts_more_zh", "receipts_bills_zh"),
     *("train_more", "vat_more", "licences_more", "cards_more"),
-    *("ids_more",),
+    *("ids_more", "forms_more"),
 )
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
