@@ -148,7 +148,9 @@ def _together(tallies: Iterable[Tally]) -> float:
 
 def _calibration(measured: Measured) -> str:
     if measured.error_raw is None or measured.error_calibrated is None:
-        return "Confidences are not calibrated: there was nothing to measure them on."
+        return (
+            f"Confidences are not calibrated: there were {measured.values} values to measure them on, which is too few."
+        )
     return (
         f"Confidences are calibrated on {measured.values} values of these pages: expected calibration error "
         f"{measured.error_raw:.3f} before, {measured.error_calibrated:.3f} after (cross-validated, ten bins)."

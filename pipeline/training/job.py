@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from models.extras import how_to_install
 from models.layout_ner.model_files import DESCRIPTION
 from pipeline.training.recipe import TrainingRecipe, load_recipe, recipe_of, with_folders
+from pipeline.training.signals import use_own_stack
 from schemas.doctypes import load_doctypes
 from schemas.errors import BackendUnavailable, SettingsError
 from schemas.settings import Settings
@@ -178,6 +179,7 @@ def execute(
     from pipeline.training import session as training
     from pipeline.training.finish import finish
 
+    use_own_stack()
     session = training.prepare(job.recipe, gathered, doctypes)
     say(_counts(session.recipe))
     if export_only:

@@ -12,8 +12,11 @@ from pipeline.training.scoring import Outcome, Predict, Tally
 from pipeline.training.session import Session
 from stages.fields.calibration import DEFAULT, Calibration, fit
 
-ENOUGH = 150
-"""Values of a document type from which it gets a calibration of its own."""
+ENOUGH, ENOUGH_OF_TYPE = 60, 150
+"""Values from which confidences are calibrated at all, and those of a document type by themselves.
+
+Of a few values little can be said, so that calibrated confidences would all be low.
+"""
 
 Pair = tuple[str, float, bool]
 """``type.field``, the network's confidence, whether the value was right."""
@@ -37,7 +40,7 @@ class Score:
 class Measured:
     """Scores, calibration tables by document type, and the expected calibration error before and after them.
 
-    The errors are measured by cross-validation; None where there was nothing to measure on.
+    The errors are measured by cross-validation; None where nothing was calibrated.
     """
 
     scores: list[Score] = field(default_factory=list)
@@ -65,19 +68,20 @@ def measure(session: Session, predict: Predict) -> Measured:
     for name, groups in session.evaluation.items():
         found.scores += [score for score, _ in _scored(session, predict, name, groups)]
     found.calibration, found.values = tables(pairs), len(pairs)
-    found.error_raw = expected_calibration_error(reliability((sure, right) for _, sure, right in pairs))
-    found.error_calibrated = expected_calibration_error(reliability(_crossed(pairs)))
+    if found.calibration:
+        found.error_raw = expected_calibration_error(reliability((sure, right) for _, sure, right in pairs))
+        found.error_calibrated = expected_calibration_error(reliability(_crossed(pairs)))
     return found
 
 
 def tables(pairs: Sequence[Pair]) -> dict[str, Table]:
-    """Calibration tables: one of all values, and one for each document type with enough of them."""
-    if not pairs:
+    """Calibration tables: one of all values, and one for each document type with enough; none if they are few."""
+    if len(pairs) < ENOUGH:
         return {}
     by_type: dict[str, list[Pair]] = {}
     for pair in pairs:
         by_type.setdefault(pair[0].partition(".")[0], []).append(pair)
-    chosen = {DEFAULT: list(pairs)} | {name: own for name, own in sorted(by_type.items()) if len(own) >= ENOUGH}
+    chosen = {DEFAULT: list(pairs)} | {name: own for name, own in sorted(by_type.items()) if len(own) >= ENOUGH_OF_TYPE}
     return {name: fit([sure for _, sure, _ in own], [right for _, _, right in own]) for name, own in chosen.items()}
 
 

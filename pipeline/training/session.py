@@ -25,7 +25,6 @@ from pipeline.training.gather import Gathered, Groups, labelled_groups, load_gro
 from pipeline.training.recipe import TrainingRecipe, recipe_of
 from pipeline.training.run import Plan, evaluate, stream, validation
 from pipeline.training.scoring import MIN_CONFIDENCE, Scorer
-from pipeline.training.signals import use_own_stack
 from pipeline.training.sources import held_out, source, tag_set
 from pipeline.training.weak_labels import all_with_weak_labels
 from schemas.doctypes import DocType
@@ -175,7 +174,6 @@ def run(session: Session, out: Path, say: Callable[[str], None], minutes: float 
     feed = partial(
         _feed, session.source, recipe.seed, window=recipe.window, budget=recipe.budget, ends=ends, best=out / BEST
     )
-    use_own_stack()
     try:
         return train(session.size, feed, session.optimisation, out, check, say, recipe.processes)
     except _TimeIsUp:

@@ -157,7 +157,7 @@ def _asked(doc_type: str | None, tags: TagSet, rng: random.Random) -> str | None
     if chance < 0.5:
         return None
     others = [name for name in tags.types if name not in (doc_type, OTHER)]
-    return doc_type if doc_type is not None and chance < 0.88 else rng.choice(others)
+    return doc_type if doc_type is not None and (chance < 0.88 or not others) else rng.choice(others)
 
 
 def _forget(characters: npt.NDArray[np.int64], share: float, rng: random.Random) -> None:
