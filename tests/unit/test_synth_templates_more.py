@@ -24,7 +24,7 @@ MODULES = (
     *("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en"),
     *("receipts_more_en", "receipts_scrambled_zh", "receipts_more_zh", "receipts_bills_zh"),
     *("train_more", "vat_more", "licences_more", "cards_more"),
-    *("ids_more", "forms_more"),
+    *("ids_more", "forms_more", "other_lookalikes", "other_papers"),
 )
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {
@@ -111,7 +111,7 @@ def test_every_run_stands_on_the_page_and_apart_from_the_others(family: Family) 
 @each
 def test_entities_have_known_names_and_whole_texts(family: Family) -> None:
     for seed, (_, example) in enumerate(pages(family.name)):
-        assert len(example.lines) >= 3, seed
+        assert len(example.lines) >= 2, seed
         if family.doc_type is None:
             assert not example.entities
             continue

@@ -11,7 +11,7 @@ from models.layout_ner.synth.registry import family
 from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
-from models.layout_ner.synth.templates.labels import beside, lay, maybe, spread
+from models.layout_ner.synth.templates.labels import beside, lay, maybe, shrink, spread
 from models.layout_ner.synth.templates.licence_facts import (
     Licence,
     day_text,
@@ -206,8 +206,9 @@ def licence_scope_first(rng: random.Random, palette: Palette) -> Sheet:
     if not first:
         y = scope_row(sheet, left, y, scope_label, scope, how, width=room, column=column, bottom=max(below, y + 3 * how.size))
     y = max(y + 0.5 * how.size, height * 0.84)
-    sheet.text(width * 0.62, y, (Part("登记机关 "), Part(data.authority)), how.value_font, how.size)
-    sheet.text(width * 0.62, y + 1.7 * how.size, day_text(rng, data.issued), how.value_font, how.size)
+    authority = f"登记机关 {data.authority}"
+    sheet.text(width * 0.6, y, authority, how.value_font, shrink(how.value_font, authority, how.size, width * 0.37))
+    sheet.text(width * 0.6, y + 1.7 * how.size, day_text(rng, data.issued), how.value_font, how.size)
     if maybe(rng, 0.6):
         squares(sheet, left, y - how.size, 4 * how.size, rng)
     sheet.height = max(sheet.height, int(y + 4 * how.size))

@@ -41,7 +41,7 @@ def open_page(
     size = rng.randint(13, 27)
     width = min(max(round(size * count), 420), 1900)
     size = max(11, round(width / count))
-    margin = width * rng.uniform(0.03, 0.1)
+    margin = max(width * rng.uniform(0.03, 0.1), 1.1 * size)  # a closing mark may hang over
     sheet = Sheet(width, 9000, rng.choice(PAPERS))
     how = manner(rng, palette, size, chinese=chinese, fonts=fonts, joined=joined)
     bold = palette.hei_bold if chinese else palette.sans_bold
