@@ -22,9 +22,11 @@ from models.layout_ner.synth.sheet import Run, Sheet
 
 MODULES = (
     *("policies_scrambled", "policies_more_zh", "policies_more_en", "receipts_scrambled_en"),
-    *("receipts_more_en", "receipts_scrambled_zh", "receipts_more_zh", "receipts_bills_zh"),
-    *("train_more", "vat_more", "licences_more", "cards_more"),
-    *("ids_more", "forms_more", "other_lookalikes", "other_papers"),
+    *("receipts_more_en", "receipts_trips_en", "receipts_scrambled_zh", "receipts_more_zh"),
+    *("receipts_slips_zh", "receipts_bills_zh", "train_more", "vat_more"),
+    *("licences_more", "cards_more", "ids_more", "forms_more"),
+    *("forms_mixed", "other_notes", "other_permits", "other_papers"),
+    *("other_office",),
 )
 PACKAGE = "models.layout_ner.synth.templates"
 FIELDS = {

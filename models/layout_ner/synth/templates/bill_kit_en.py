@@ -75,10 +75,19 @@ class Bill:
                 self.address(align, small)
             elif part == "p":
                 label = pick(rng, "Tel|TEL|Phone|Tel No.|T|Call us|Telephone|Ph|Hotline|Contact|Tel/Fax")
-                area.line(self.cased(f"{label}{rng.choice((': ', ' ', '. '))}{identifiers.phone_en(rng)}"), align=align, size=small)
+                area.line(
+                    self.cased(f"{label}{rng.choice((': ', ' ', '. '))}{identifiers.phone_en(rng)}"),
+                    align=align,
+                    size=small,
+                )
             else:
-                label = f"{self.tax_name if self.tax_name != 'TAX' else 'Tax'} {pick(rng, 'No|Reg No|ID|Reg. No.|Number|Registration')}"
-                area.line(self.cased(f"{label}{rng.choice((': ', ' ', ' : '))}{identifiers.gst_number(rng)}"), align=align, size=small)
+                tax = self.tax_name if self.tax_name != "TAX" else "Tax"
+                label = f"{tax} {pick(rng, 'No|Reg No|ID|Reg. No.|Number|Registration')}"
+                area.line(
+                    self.cased(f"{label}{rng.choice((': ', ' ', ' : '))}{identifiers.gst_number(rng)}"),
+                    align=align,
+                    size=small,
+                )
 
     def name(self, align: str, beside: str = "") -> None:
         """The firm's name, perhaps with its number, a brand, or a title on the same line."""
@@ -124,7 +133,9 @@ class Bill:
         limit = area.width * rng.uniform(0.55, 1.0) - font.length(label, size) - 2
         for number, line in enumerate(shortened(rng, font, self.cased(text), size, limit)):
             if line.strip():
-                area.line([Part(label), Part(line, key)] if label and number == 0 else Part(line, key), align=align, size=size)
+                area.line(
+                    [Part(label), Part(line, key)] if label and number == 0 else Part(line, key), align=align, size=size
+                )
 
     def title(self, align: str | None = None, text: str = "") -> None:
         """What kind of paper it is."""
@@ -156,7 +167,11 @@ class Bill:
                 text = text[1:]
             found.append(Entry(taken, Part(text, sheet.entity("receipt_number", text))))
         if maybe(rng, 0.6):
-            who = people.english_name(rng) if maybe(rng, 0.6) else pick(rng, "USER|ADMIN|POS1|001|TILL 3|CASHIER 2|Manager")
+            who = (
+                people.english_name(rng)
+                if maybe(rng, 0.6)
+                else pick(rng, "USER|ADMIN|POS1|001|TILL 3|CASHIER 2|Manager")
+            )
             found.append(Entry(self.say(words.STAFF), self.cased(who)))
         near = [word for word in words.OTHERS.split("|") if word and "order" not in word.lower()]
         for _ in range(rng.randint(low, high)):
@@ -174,7 +189,9 @@ class Bill:
         name = company(rng, self.country) if maybe(rng, 0.6) else people.english_name(rng)
         area.line(self.cased(name))
         if maybe(rng, 0.8):
-            for line in shortened(rng, area.how.value_font, self.cased(places.address_en(rng, self.country)), area.size, 0.8 * area.width):
+            for line in shortened(
+                rng, area.how.value_font, self.cased(places.address_en(rng, self.country)), area.size, 0.8 * area.width
+            ):
                 area.line(line)
 
     # --- goods and sums -------------------------------------------------------------------------------------------
@@ -206,9 +223,16 @@ class Bill:
         for width in widths:
             edges.append(edges[-1] + width)
         grid = Grid(
-            area.sheet, edges, area.y, area.how.value_font, area.size, colour=area.how.colour,
-            pad=0.25, least=rng.uniform(1.4, 2.0) * area.size, frame=maybe(rng, 0.35),
-        )  # fmt: skip
+            area.sheet,
+            edges,
+            area.y,
+            area.how.value_font,
+            area.size,
+            colour=area.how.colour,
+            pad=0.25,
+            least=rng.uniform(1.4, 2.0) * area.size,
+            frame=maybe(rng, 0.35),
+        )
         align = {"name": "l", "number": "l", "quantity": rng.choice("lr"), "price": "r", "amount": "r"}
         if maybe(rng, 0.75):
             font = rng.choice((area.bold, area.how.value_font))
@@ -270,7 +294,11 @@ class Bill:
         if sale.service:
             add(words.SERVICE, sale.service)
         if sale.rate and (not sale.inclusive or maybe(rng, 0.6)):
-            add(words.INSIDE[self.country] if sale.inclusive and maybe(rng, 0.5) else words.TAX[self.country], sale.tax, "tax")
+            add(
+                words.INSIDE[self.country] if sale.inclusive and maybe(rng, 0.5) else words.TAX[self.country],
+                sale.tax,
+                "tax",
+            )
         if sale.rounding or (self.country == "MY" and maybe(rng, 0.2)):
             add(words.ROUNDING, sale.rounding)
         add(words.TOTAL, sale.total, "total")
@@ -298,7 +326,10 @@ class Bill:
                 size = round(area.size * rng.choice((1.15, 1.3, 1.6)))
                 whole = text_of(entry.label) + text_of(entry.value) + "00"
                 size = shrink(area.bold, whole, size, 0.9 * place.width)
-                loud = replace(place, how=replace(place.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size))
+                loud = replace(
+                    place,
+                    how=replace(place.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size),
+                )
                 blocks.rows(loud, [entry], 1, "ends" if mode not in ("right", "tab", "beside") else mode)
                 place.y = loud.y
             elif mode == "cells":
@@ -350,5 +381,3 @@ def bill(
         str.upper if maybe(rng, upper) else str,
         maybe(rng, 0.7),
     )
-
-

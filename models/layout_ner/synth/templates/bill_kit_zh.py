@@ -20,8 +20,29 @@ from models.layout_ner.synth.templates.sale import Sale, sale
 from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.values import companies, dates, goods, identifiers, money, people, places
 
-SIGNS = (("", ""), ("", ""), ("￥", ""), ("¥", ""), ("", "元"), ("RMB", ""), ("￥", "元"), ("CNY", ""), ("RMB ", ""), ("¥ ", ""))
-NUMBERS = ("########", "####", "@###########", "20##############", "##########", "@@######", "######-####", "######", "#######")
+SIGNS = (
+    ("", ""),
+    ("", ""),
+    ("￥", ""),
+    ("¥", ""),
+    ("", "元"),
+    ("RMB", ""),
+    ("￥", "元"),
+    ("CNY", ""),
+    ("RMB ", ""),
+    ("¥ ", ""),
+)
+NUMBERS = (
+    "########",
+    "####",
+    "@###########",
+    "20##############",
+    "##########",
+    "@@######",
+    "######-####",
+    "######",
+    "#######",
+)
 
 
 @dataclass(slots=True)
@@ -61,7 +82,10 @@ class Bill:
                     if line.strip():
                         area.line(Part(line, key), align=align, font=font, size=size)
             if maybe(rng, 0.12):
-                area.line(f"{rng.choice('（(')}{places.city_zh(rng)}{pick(rng, '店|路店|广场店|一店|总店|校区|营业厅')}{rng.choice('）)')}", align=align)
+                area.line(
+                    f"（{places.city_zh(rng)}{pick(rng, '店|路店|广场店|一店|总店|校区|营业厅')}）",
+                    align=align,
+                )
         rest = [part for part in parts if part in "ap"]
         if maybe(rng, 0.2):
             rest.reverse()
@@ -77,7 +101,11 @@ class Bill:
         rng, area = self.rng, self.area
         text = places.address_zh(rng)
         key = area.sheet.entity("address", text)
-        label = pick(rng, "地址|店址|门店地址|地 址|商户地址|营业地址|ADD|单位地址|||") if align == "l" or maybe(rng, 0.5) else ""
+        label = (
+            pick(rng, "地址|店址|门店地址|地 址|商户地址|营业地址|ADD|单位地址|||")
+            if align == "l" or maybe(rng, 0.5)
+            else ""
+        )
         head = label + rng.choice((":", "：", " ")) if label else ""
         font, room = area.how.value_font, 0.97 * area.width
         pieces = font.broken(text, area.size, room - font.length(head, area.size), room)
@@ -94,23 +122,38 @@ class Bill:
     # --- details --------------------------------------------------------------------------------------------------
 
     def details(
-        self, low: int = 0, high: int = 4, *, number: float = 0.88, numbers: str = words.NUMBER, moments: str = words.MOMENT
+        self,
+        low: int = 0,
+        high: int = 4,
+        *,
+        number: float = 0.88,
+        numbers: str = words.NUMBER,
+        moments: str = words.MOMENT,
     ) -> list[Entry]:
         """Date, time, number, staff and more, mixed."""
         rng, sheet = self.rng, self.area.sheet
         written = Part(dates.format_date(rng, self.day, "zh"), sheet.entity("date", self.day.isoformat()))
         found: list[Entry] = []
         if maybe(rng, 0.6):
-            found.append(Entry("" if maybe(rng, 0.1) else pick(rng, moments), [written, Part(f"{rng.choice((' ', ' ', '  '))}{self.clock}")]))
+            found.append(
+                Entry(
+                    "" if maybe(rng, 0.1) else pick(rng, moments),
+                    [written, Part(f"{rng.choice((' ', ' ', '  '))}{self.clock}")],
+                )
+            )
         else:
             found.append(Entry("" if maybe(rng, 0.1) else pick(rng, words.DATE), written))
             if maybe(rng, 0.7):
-                found.append(Entry("" if maybe(rng, 0.1) else pick(rng, "时间|时 间|交易时间|打印时间|TIME"), self.clock))
+                found.append(
+                    Entry("" if maybe(rng, 0.1) else pick(rng, "时间|时 间|交易时间|打印时间|TIME"), self.clock)
+                )
         if maybe(rng, number):
             text = coded(rng, rng.choice(NUMBERS))
             found.append(Entry(pick(rng, numbers), Part(text, sheet.entity("receipt_number", text))))
         if maybe(rng, 0.55):
-            who = rng.choice((people.chinese_name(rng), coded(rng, "####"), coded(rng, "0##"), "管理员", "收银01", "自助"))
+            who = rng.choice(
+                (people.chinese_name(rng), coded(rng, "####"), coded(rng, "0##"), "管理员", "收银01", "自助")
+            )
             found.append(Entry(pick(rng, words.STAFF), who))
         for _ in range(rng.randint(low, high)):
             code = coded(rng, rng.choice(("#", "##", "@##", "####", "0##", "###", "######", "########")))
@@ -132,7 +175,12 @@ class Bill:
         rng, area = self.rng, self.area
         wide = area.width / area.size
         kinds = rng.choice(
-            (("name", "amount"), ("name", "quantity", "amount"), ("name", "quantity", "price", "amount"), ("quantity", "name", "amount"))
+            (
+                ("name", "amount"),
+                ("name", "quantity", "amount"),
+                ("name", "quantity", "price", "amount"),
+                ("quantity", "name", "amount"),
+            )
             if wide < 26
             else (
                 ("name", "quantity", "price", "amount"),
@@ -140,7 +188,7 @@ class Bill:
                 ("number", "name", "quantity", "price", "amount"),
                 ("number", "name", "amount"),
             )
-        )  # fmt: skip
+        )
         share = {"number": 2.8, "quantity": 3.4, "price": 4.6, "amount": 5.2}
         rest = area.width - sum(share.get(kind, 0.0) for kind in kinds) * area.size
         if rest < 5 * area.size:
@@ -150,9 +198,16 @@ class Bill:
         for kind in kinds:
             edges.append(edges[-1] + (rest if kind == "name" else share[kind] * area.size))
         grid = Grid(
-            area.sheet, edges, area.y, area.how.value_font, area.size, colour=area.how.colour,
-            pad=0.22, least=rng.uniform(1.4, 2.1) * area.size, frame=maybe(rng, 0.35),
-        )  # fmt: skip
+            area.sheet,
+            edges,
+            area.y,
+            area.how.value_font,
+            area.size,
+            colour=area.how.colour,
+            pad=0.22,
+            least=rng.uniform(1.4, 2.1) * area.size,
+            frame=maybe(rng, 0.35),
+        )
         align = {"name": "l", "number": "l", "quantity": rng.choice("lrm"), "price": "r", "amount": "r"}
         if maybe(rng, 0.8):
             font = rng.choice((area.bold, area.how.value_font))
@@ -199,7 +254,12 @@ class Bill:
         if sale.rate:
             rows.append(Entry(pick(rng, words.TAX), self.figure(sale.tax, "tax")))
         if maybe(rng, 0.15):
-            rows.append(Entry(pick(rng, "大写|人民币大写|金额大写|合计（大写）|大写金额|人民币（大写）"), money.capitals(sale.total)))
+            rows.append(
+                Entry(
+                    pick(rng, "大写|人民币大写|金额大写|合计（大写）|大写金额|人民币（大写）"),
+                    money.capitals(sale.total),
+                )
+            )
         rows.append(Entry(pick(rng, totals), self.figure(sale.total, "total")))
         if extra and maybe(rng, 0.6):
             rows.append(Entry(pick(rng, "现金|实收现金|收款" if sale.change else words.PAID), self.figure(sale.paid)))
@@ -221,11 +281,16 @@ class Bill:
             return
         heavy = maybe(rng, 0.4)
         for entry in rows:
-            big = heavy and any(part.key is not None and area.sheet.named[part.key].name == "total" for part in parts_of(entry.value))
+            big = heavy and any(
+                part.key is not None and area.sheet.named[part.key].name == "total" for part in parts_of(entry.value)
+            )
             if big:
                 size = round(area.size * rng.choice((1.15, 1.3, 1.6)))
                 size = shrink(area.bold, text_of(entry.label) + text_of(entry.value) + "：国", size, 0.9 * place.width)
-                loud = replace(place, how=replace(place.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size))
+                loud = replace(
+                    place,
+                    how=replace(place.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size),
+                )
                 blocks.rows(loud, [entry], 1, "ends" if mode == "cells" else mode)
                 place.y = loud.y
             elif mode == "cells":
@@ -257,9 +322,19 @@ def bill(
     bought = [(goods.goods_zh(rng), coded(rng, "######")) for _ in range(rng.randint(*count))]
     rate = Decimal(rng.choice((13, 9, 6, 3, 1))) if maybe(rng, tax) else Decimal(0)
     sold = sale(
-        rng, bought, rate=rate, inclusive=True, low=price[0], high=price[1], discount=0.3, cash=maybe(rng, 0.4),
-        whole=0.35, round_to=Decimal(rng.choice(("0.01", "0.01", "0.1"))),
-    )  # fmt: skip
-    clock = f"{rng.randint(0, 23):02d}:{rng.randint(0, 59):02d}" + (f":{rng.randint(0, 59):02d}" if maybe(rng, 0.7) else "")
+        rng,
+        bought,
+        rate=rate,
+        inclusive=True,
+        low=price[0],
+        high=price[1],
+        discount=0.3,
+        cash=maybe(rng, 0.4),
+        whole=0.35,
+        round_to=Decimal(rng.choice(("0.01", "0.01", "0.1"))),
+    )
+    clock = f"{rng.randint(0, 23):02d}:{rng.randint(0, 59):02d}" + (
+        f":{rng.randint(0, 59):02d}" if maybe(rng, 0.7) else ""
+    )
     before, after = rng.choice(SIGNS)
     return Bill(area, sold, dates.date_between(rng, date(2010, 1, 1), date(2026, 6, 30)), clock, before, after)

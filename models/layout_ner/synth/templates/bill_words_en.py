@@ -19,7 +19,8 @@ DATE = (
 )
 TIME = f"{till.TIME}|Hour|Txn Time|Masa|Printed at|at"
 STAFF = (
-    f"{till.CASHIER}|You were served by|Served by|Your server|Your host|Barista|Attendant|Teller|Receptionist|Pharmacist|"
+    f"{till.CASHIER}|You were served by|Served by|Your server|Your host|Barista|Attendant|Teller|Receptionist|"
+    "Pharmacist|"
     "Issued by|Prepared by|Sold by|Sales Assistant|Server Name|Employee|Assoc.|Cashr|Received by|Agent|Driver|Host|"
     "Processed by|Handled by|Juruwang|Technician"
 )
@@ -31,7 +32,8 @@ OTHERS = (
 )
 TAX = {
     "MY": (
-        f"{till.TAX['MY']}|{{r}}% GST|GST AMT|Govt Tax {{r}}%|Tax (GST)|Total GST ({{r}}%)|SST ({{r}}%)|SERVICE TAX ({{r}}%)|"
+        f"{till.TAX['MY']}|{{r}}% GST|GST AMT|Govt Tax {{r}}%|Tax (GST)|Total GST ({{r}}%)|SST ({{r}}%)|SERVICE "
+        f"TAX ({{r}}%)|"
         "Goods & Services Tax|Tax Total|Add: GST|Add Tax|Cukai {r}%|Tax @{r}%|Total Tax Payable|Taxes|GST Total"
     ),
     "UK": (
@@ -49,18 +51,23 @@ INSIDE = {
     "US": f"{till.TAX_INSIDE['US']}|including tax|Tax in price",
 }
 TOTAL = (
-    f"{till.TOTAL}|Total to pay|Amount to pay|Sum due|Total due|Amount|AMOUNT|Total price|Order total|ORDER TOTAL|Amount paid|"
+    f"{till.TOTAL}|Total to pay|Amount to pay|Sum due|Total due|Amount|AMOUNT|Total price|Order total|ORDER TOTAL|"
+    "Amount paid|"
     "TOTAL AMOUNT DUE|Total charges|Total fare|FARE|Total Cost|Amount Charged|Sale amount|TOTAL FEE|Parking Fee|"
     "Total payable amount|Net total|Grand total due|JUMLAH|Jumlah Besar|Jumlah Bayaran|Invoice amount|"
     "Final amount|Due|Sum total|Total incl. tax|Total ({c})|Amount ({c})|Total in {c}|TOTAL AMOUNT {c}|"
     "Purchase amount|BASE AMOUNT|Balance to pay|Bill Amount|Total Bill|Charge|Amt Payable|NETT AMOUNT"
 )
-SUBTOTAL = f"{till.SUBTOTAL}|Items|Goods|Item total|Items subtotal|Net goods|Sub-Total before tax|Before tax|Food|Charges"
+SUBTOTAL = (
+    f"{till.SUBTOTAL}|Items|Goods|Item total|Items subtotal|Net goods|Sub-Total before tax|Before tax|Food|Charges"
+)
 DISCOUNT = f"{till.DISCOUNT}|You saved|Promo code|Loyalty discount|Offer|Voucher|Less|Less: discount|Rebate"
 SERVICE = f"{till.SERVICE}|Service|Tip|Gratuity|Service fee|Delivery fee|Handling|Packaging|Booking fee|Surcharge"
 ROUNDING = f"{till.ROUNDING}|Rounded by|Rounding diff.|Penggenapan|Rnd Adj|Rounding +/-"
 CASH = f"{till.CASH}|Paid in cash|Cash received|Cash paid|Tunai|Paid by cash|Payment|Amount received|You paid"
-CARD = f"{till.CARD}|Paid by card|Visa Debit|Mastercard credit|Card payment|EFTPOS|Apple Pay|PayPal|Payment method: Card"
+CARD = (
+    f"{till.CARD}|Paid by card|Visa Debit|Mastercard credit|Card payment|EFTPOS|Apple Pay|PayPal|Payment method: Card"
+)
 CHANGE = f"{till.CHANGE}|Change given|Your change|Baki|Change returned|Balance"
 TITLES = (
     f"{till.TITLES}|INVOICE|TAX INVOICE COPY|INVOICE COPY|TAX INVOICE (COPY)|Cash Memo|CASH MEMO|Bill of Sale|"
@@ -70,7 +77,7 @@ TITLES = (
 )
 HEADINGS = {
     "number": "No.|No|#|Item|S/N|Ln|",
-    "name": f"{till.HEADINGS['name']}|Goods|Services|Details|Product name|Charge|Article|Keterangan|Description of goods",
+    "name": f"{till.HEADINGS['name']}|Goods|Services|Details|Product name|Charge|Article|Keterangan|Goods sold",
     "quantity": f"{till.HEADINGS['quantity']}|Qty.|Units|Pcs|Kuantiti|No. of",
     "price": f"{till.HEADINGS['price']}|Each|Unit price|Price each|Rate ({{c}})|Harga|Price ({{c}})|Unit cost",
     "amount": f"{till.HEADINGS['amount']}|Line total|Ext. Price|Sum|Value|Jumlah|Amount {{c}}|Net|Cost",

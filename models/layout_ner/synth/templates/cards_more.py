@@ -17,16 +17,23 @@ from models.layout_ner.synth.templates.words_en import coined
 from models.layout_ner.synth.values import companies, dates, identifiers, people
 
 VALID = (
-    "VALID THRU|GOOD THRU|EXPIRES END|有效期至|有效期|有效期限|VALID UNTIL|EXP|有效期 VALID THRU|VALID THRU 有效期|MONTH/YEAR|Valid Thru|"
-    "EXPIRY DATE|月/年|THRU|EXP DATE|VALID TO|EXPIRES|Expiry|有效期（月/年）|VALID DATE|EXPIRATION|UNTIL END|到期日|有效日期|VALID|"
+    "VALID THRU|GOOD THRU|EXPIRES END|有效期至|有效期|有效期限|VALID UNTIL|EXP|有效期 VALID THRU|VALID THRU "
+    "有效期|MONTH/YEAR|Valid Thru|"
+    "EXPIRY DATE|月/年|THRU|EXP DATE|VALID TO|EXPIRES|Expiry|有效期（月/年）|VALID DATE|EXPIRATION|UNTIL END|"
+    "到期日|有效日期|VALID|"
     "卡片有效期|MM/YY|截止日期|Good through"
 )
 KINDS = (
-    "借记卡|储蓄卡|信用卡|贷记卡|金卡|白金卡|IC卡|理财卡|公务卡|工资卡|钻石卡|一卡通|龙卡通|灵通卡|DEBIT|CREDIT|Debit Card|PLATINUM|GOLD|"
-    "CLASSIC|WORLD|Business|SIGNATURE|TITANIUM|ATM CARD|PREPAID|VIRTUAL|惠民卡|校园卡|社保卡|财富卡|结算卡|准贷记卡|联名卡|单位结算卡|乡情卡|"
+    "借记卡|储蓄卡|信用卡|贷记卡|金卡|白金卡|IC卡|理财卡|公务卡|工资卡|钻石卡|一卡通|龙卡通|灵通卡|DEBIT|CREDIT|"
+    "Debit Card|PLATINUM|GOLD|"
+    "CLASSIC|WORLD|Business|SIGNATURE|TITANIUM|ATM CARD|PREPAID|VIRTUAL|惠民卡|校园卡|社保卡|财富卡|结算卡|"
+    "准贷记卡|联名卡|单位结算卡|乡情卡|"
     "DEBIT 借记卡|CREDIT 信用卡|Premier|Student|Infinite"
 )
-SCHEMES = "UnionPay|银联|UnionPay 银联|VISA|MasterCard|mastercard|JCB|QuickPass|闪付|银联 UnionPay|VISA Electron|AMEX|Maestro|DISCOVER|Plus|Cirrus|Mir"
+SCHEMES = (
+    "UnionPay|银联|UnionPay 银联|VISA|MasterCard|mastercard|JCB|QuickPass|闪付|银联 UnionPay|VISA Electron|"
+    "AMEX|Maestro|DISCOVER|Plus|Cirrus|Mir"
+)
 
 
 def stray(rng: random.Random, data: Card) -> str:
@@ -55,7 +62,10 @@ def term(card: Face, data: Card) -> list[tuple[Part, ...]]:
     if data.until is None:
         return []
     rng = card.rng
-    text = rng.choice((f"{data.until:%m/%y}",) * 6 + (f"{data.until:%m/%Y}", f"{data.until:%m}-{data.until:%y}", f"{data.until:%m} / {data.until:%y}"))
+    text = rng.choice(
+        (f"{data.until:%m/%y}",) * 6
+        + (f"{data.until:%m/%Y}", f"{data.until:%m}-{data.until:%y}", f"{data.until:%m} / {data.until:%y}")
+    )
     month = Part(text, card.sheet.entity("valid_thru", iso_month(data.until)))
     label = pick(rng, VALID)
     if maybe(rng, 0.55):
@@ -91,7 +101,7 @@ def scatter(card: Face, data: Card, *, top: float = 0.08, bottom: float = 0.95, 
     else:
         glued = -1
     for _ in range(rng.randint(1, 5)):
-        extra = [((Part(stray(rng, data)),), rng.uniform(0.022, 0.042))]
+        extra: list[tuple[tuple[Part, ...], float]] = [((Part(stray(rng, data)),), rng.uniform(0.022, 0.042))]
         spot = rng.randint(0, len(rows))
         first = next(number for number, row in enumerate(rows) if row[0][0][0].key == key)
         if first < spot < first + number_rows or (glued >= 0 and spot == glued + 1):
@@ -132,7 +142,10 @@ def _write_rows(card: Face, rows: list[list[tuple[tuple[Part, ...], float]]], to
                 if text_of(row[0][0]).strip() and content is row[1][0] and content[0].key is not None:
                     across, anchor = 0.52, "l"
             else:
-                across, anchor = rng.choice(((home, "m" if home == 0.5 else "l"),) * 3 + ((0.93, "r"), (0.5, "m"), (rng.uniform(0.07, 0.3), "l")))
+                across, anchor = rng.choice(
+                    ((home, "m" if home == 0.5 else "l"),) * 3
+                    + ((0.93, "r"), (0.5, "m"), (rng.uniform(0.07, 0.3), "l"))
+                )
                 most = min(most, 0.95 - across) if anchor == "l" else most
             text = text_of(content)
             pixels = shrink(font, text, max(10, round(share * scale * card.width)), most * card.width)
@@ -162,7 +175,11 @@ def card_upright(rng: random.Random, palette: Palette) -> Sheet:
     card.height = (width - 2 * margin) * 1.55
     ground = rng.choice(((30, 50, 100), (150, 30, 40), (235, 235, 240), (40, 40, 44), (20, 100, 90)))
     card.ink = (20, 20, 24) if sum(ground) > 420 else (240, 240, 240)
-    sheet.under = [lambda _, canvas: canvas.rounded_rectangle((card.x, card.y, card.x + card.width, card.y + card.height), radius=card.width * 0.05, fill=ground)]  # fmt: skip
+    sheet.under = [
+        lambda _, canvas: canvas.rounded_rectangle(
+            (card.x, card.y, card.x + card.width, card.y + card.height), radius=card.width * 0.05, fill=ground
+        )
+    ]
     scatter(card, data, upright=True)
     return sheet
 
@@ -174,15 +191,27 @@ def card_sides(rng: random.Random, palette: Palette) -> Sheet:
     beside = maybe(rng, 0.4)
     margin = rng.randint(20, 80)
     high = round(0.64 * wide)
-    sheet = Sheet(2 * wide + 3 * margin, high + 3 * margin) if beside else Sheet(wide + 2 * margin, 2 * high + 4 * margin)
+    sheet = (
+        Sheet(2 * wide + 3 * margin, high + 3 * margin) if beside else Sheet(wide + 2 * margin, 2 * high + 4 * margin)
+    )
     data = bank_card(rng, chinese=maybe(rng, 0.75))
     grey = maybe(rng, 0.4)
     first = face(sheet, rng, palette, margin, margin, wide, grey=grey)
-    second = face(sheet, rng, palette, 2 * margin + wide if beside else margin, margin if beside else 2 * margin + high, wide, grey=grey)  # fmt: skip
+    second = face(
+        sheet,
+        rng,
+        palette,
+        2 * margin + wide if beside else margin,
+        margin if beside else 2 * margin + high,
+        wide,
+        grey=grey,
+    )
     front, back = (first, second) if maybe(rng, 0.75) else (second, first)
     scatter(front, data, bottom=0.92)
     line = rng.uniform(0.14, 0.2)
-    back.sheet.frame(back.x, back.y + 0.05 * back.height, back.x + back.width, back.y + line * back.height, 0, fill=(30, 30, 34))
+    back.sheet.frame(
+        back.x, back.y + 0.05 * back.height, back.x + back.width, back.y + line * back.height, 0, fill=(30, 30, 34)
+    )
     down = line + 0.16
     for text in rng.sample(
         (
@@ -207,20 +236,47 @@ def card_sheet(rng: random.Random, palette: Palette) -> Sheet:
     data = bank_card(rng, chinese=maybe(rng, 0.8))
     zh = data.chinese
     area = chance.open_page(rng, palette, chinese=zh, across=rng.choice(((18, 30), (30, 56))))
-    chance.titled(area, _TITLES_ZH if zh else ("Card details", "My cards", "Account card", "Bank card information", "Add a card"))
-    chance.scramble(area, chance.mixed(rng, _fields(area, data), _others(area, data)), interlude=chance.loose, halves=0.1)
+    chance.titled(
+        area, _TITLES_ZH if zh else ("Card details", "My cards", "Account card", "Bank card information", "Add a card")
+    )
+    chance.scramble(
+        area, chance.mixed(rng, _fields(area, data), _others(area, data)), interlude=chance.loose, halves=0.1
+    )
     return chance.close_page(area, least=0.3, most=1.4)
 
 
-_TITLES_ZH = ("银行卡信息", "我的银行卡", "卡片详情", "账户信息", "绑定银行卡", "银行卡管理", "工资卡信息登记", "收款账户", "添加银行卡", "银行卡识别结果")
+_TITLES_ZH = (
+    "银行卡信息",
+    "我的银行卡",
+    "卡片详情",
+    "账户信息",
+    "绑定银行卡",
+    "银行卡管理",
+    "工资卡信息登记",
+    "收款账户",
+    "添加银行卡",
+    "银行卡识别结果",
+)
 
 
 def _fields(area: Area, data: Card) -> list[Entry]:
     rng, sheet, zh = area.rng, area.sheet, data.chinese
     number = rng.choice((" ".join(data.groups), data.number, " ".join(data.groups)))
-    bank = "开户银行|发卡行|银行名称|所属银行|开户行|发卡银行|银行|发卡机构|卡所属行" if zh else "Bank|Issuer|Issuing bank|Bank name|Issued by|Card issuer"
-    card = "卡号|银行卡号|账号|银行账号|卡片号码|银行卡号码|账户号码" if zh else "Card number|Card No.|Number|Account/Card No.|Card No|Long card number"
-    until = "有效期|有效期至|卡片有效期|到期日|有效期（月/年）|有效期限" if zh else "Valid thru|Expiry date|Expires|Expiry|Exp. date|Valid until|Good thru"
+    bank = (
+        "开户银行|发卡行|银行名称|所属银行|开户行|发卡银行|银行|发卡机构|卡所属行"
+        if zh
+        else "Bank|Issuer|Issuing bank|Bank name|Issued by|Card issuer"
+    )
+    card = (
+        "卡号|银行卡号|账号|银行账号|卡片号码|银行卡号码|账户号码"
+        if zh
+        else "Card number|Card No.|Number|Account/Card No.|Card No|Long card number"
+    )
+    until = (
+        "有效期|有效期至|卡片有效期|到期日|有效期（月/年）|有效期限"
+        if zh
+        else "Valid thru|Expiry date|Expires|Expiry|Exp. date|Valid until|Good thru"
+    )
     found = [
         Entry(pick(rng, bank), Part(data.bank, sheet.entity("bank", data.bank))),
         Entry(pick(rng, card), Part(number, sheet.entity("card_number", data.number))),
@@ -263,7 +319,7 @@ def _others(area: Area, data: Card) -> list[Entry]:
 
 @family("card_embossed_low", "bank_card")
 def card_embossed_low(rng: random.Random, palette: Palette) -> Sheet:
-    """A front whose number stands high or low, the holder above or below it, the month beside the holder or the bank."""
+    """A front whose number stands high or low, the holder above or below it, the month near one of them."""
     sheet, x, y, width = page(rng)
     data = bank_card(rng, chinese=maybe(rng, 0.6))
     card = face(sheet, rng, palette, x, y, width)
@@ -282,7 +338,14 @@ def card_embossed_low(rng: random.Random, palette: Palette) -> Sheet:
         right = card.write(end, down, piece, font, 0.026 if number == 0 else 0.034, most=0.4)
         end = (right - card.x) / card.width + 0.03
     if not bank_low or down < 0.74:
-        card.write(0.55 if pieces else 0.09, down + (0.0 if maybe(rng, 0.5) and end < 0.5 else 0.09), data.holder, card.plain, 0.03, most=0.38)
+        card.write(
+            0.55 if pieces else 0.09,
+            down + (0.0 if maybe(rng, 0.5) and end < 0.5 else 0.09),
+            data.holder,
+            card.plain,
+            0.03,
+            most=0.38,
+        )
     if not bank_low:
         card.write(0.93, 0.93, pick(rng, SCHEMES), card.bold, 0.045, anchor="r", most=0.3)
     elif not data.second:

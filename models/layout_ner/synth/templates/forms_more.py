@@ -22,8 +22,32 @@ ZH = {"fonts": ("song", "song", "hei", "kai"), "answers": ("kai", "song", "hei")
 EN = {"fonts": ("sans", "serif", "sans", "mono"), "answers": ("sans", "serif", "mono", "kai")}
 
 
-_SIGNED_ZH = ("签字", "签名", "日期", "经办人", "负责人签字", "申请人签名", "审核人", "填表人", "领导签字", "家长签名", "本人签名", "日期")
-_SIGNED_EN = ("Signature", "Date", "Approved By", "Title", "Signed", "Manager", "Reviewed By", "Print Name", "Witness", "Date Signed")
+_SIGNED_ZH = (
+    "签字",
+    "签名",
+    "日期",
+    "经办人",
+    "负责人签字",
+    "申请人签名",
+    "审核人",
+    "填表人",
+    "领导签字",
+    "家长签名",
+    "本人签名",
+    "日期",
+)
+_SIGNED_EN = (
+    "Signature",
+    "Date",
+    "Approved By",
+    "Title",
+    "Signed",
+    "Manager",
+    "Reviewed By",
+    "Print Name",
+    "Witness",
+    "Date Signed",
+)
 
 
 @dataclass(slots=True)
@@ -52,15 +76,24 @@ class Draft:
         size = shrink(area.bold, text, round(area.size * scale), 0.92 * area.width)
         if bar:
             top = area.y + 0.2 * size
-            area.sheet.frame(area.left, top, area.right, top + 1.9 * size, 1, (120, 120, 120), fill=self.rng.choice(GREYS))
+            area.sheet.frame(
+                area.left, top, area.right, top + 1.9 * size, 1, (120, 120, 120), fill=self.rng.choice(GREYS)
+            )
             area.y = top + 0.3 * size
-        area.line(self.page.header(text), align=align, font=area.bold if maybe(self.rng, 0.8) else area.how.label_font, size=size)
+        area.line(
+            self.page.header(text),
+            align=align,
+            font=area.bold if maybe(self.rng, 0.8) else area.how.label_font,
+            size=size,
+        )
         area.y += 0.5 * size if bar else 0.15 * size
 
     def section(self, *, bar: bool = False) -> None:
         """The head of a part with made-up words."""
         rng = self.rng
-        text = words_zh.section(rng) if self.page.chinese else words_en.cased(rng, words_en.section(rng), self.page.case)
+        text = (
+            words_zh.section(rng) if self.page.chinese else words_en.cased(rng, words_en.section(rng), self.page.case)
+        )
         self.head(text, rng.uniform(1.0, 1.25), bar=bar, align=rng.choice("lllm"))
 
     def with_form(self, write: Callable[[Form], None]) -> None:
@@ -106,7 +139,14 @@ class Draft:
         return chance.close_page(self.area, least=least, most=most)
 
 
-def draft(rng: random.Random, palette: Palette, *, chinese: bool, joined: float = 0.3, size: tuple[float, float] = (0.014, 0.021)) -> Draft:
+def draft(
+    rng: random.Random,
+    palette: Palette,
+    *,
+    chinese: bool,
+    joined: float = 0.3,
+    size: tuple[float, float] = (0.014, 0.021),
+) -> Draft:
     """An empty form."""
     kit = ZH if chinese else EN
     page = form(rng, palette, chinese=chinese, fonts=kit["fonts"], answers=kit["answers"], joined=joined, size=size)
@@ -202,11 +242,33 @@ def ticks(rng: random.Random, palette: Palette, *, chinese: bool) -> Sheet:
     opening(doc)
     blocks.rows(area, doc.entries(rng.randint(2, 6)), rng.choice((1, 2)), rng.choice(("beside", "tab")))
     if maybe(rng, 0.7):
-        names = rng.choice((("是", "否"), ("有", "无"), ("合格", "不合格"), ("是", "否", "不适用")) if chinese else (("Yes", "No"), ("OK", "N/A"), ("Yes", "No", "N/A"), ("Pass", "Fail")))  # fmt: skip
+        names = rng.choice(
+            (("是", "否"), ("有", "无"), ("合格", "不合格"), ("是", "否", "不适用"))
+            if chinese
+            else (("Yes", "No"), ("OK", "N/A"), ("Yes", "No", "N/A"), ("Pass", "Fail"))
+        )
         side = rng.uniform(0.08, 0.12)
-        edges = [area.left, *(area.right - side * area.width * (len(names) - number) for number in range(len(names))), area.right]
-        grid = Grid(area.sheet, edges, area.y, how.value_font, area.size, pad=0.4, least=rng.uniform(1.8, 2.4) * area.size, frame=maybe(rng, 0.7))  # fmt: skip
-        heads = [cell(page.asks(rng.choice(("项目", "检查内容", "评估项目") if chinese else ("Item", "Check", "Statement"))), font=how.label_font)]
+        edges = [
+            area.left,
+            *(area.right - side * area.width * (len(names) - number) for number in range(len(names))),
+            area.right,
+        ]
+        grid = Grid(
+            area.sheet,
+            edges,
+            area.y,
+            how.value_font,
+            area.size,
+            pad=0.4,
+            least=rng.uniform(1.8, 2.4) * area.size,
+            frame=maybe(rng, 0.7),
+        )
+        heads = [
+            cell(
+                page.asks(rng.choice(("项目", "检查内容", "评估项目") if chinese else ("Item", "Check", "Statement"))),
+                font=how.label_font,
+            )
+        ]
         heads += [cell(page.asks(name), align="m", font=how.label_font) for name in names]
         grid.row(heads)
         mark = rng.choice(("√", "X", "✓", "●", "O"))
@@ -218,7 +280,11 @@ def ticks(rng: random.Random, palette: Palette, *, chinese: bool) -> Sheet:
             chosen = rng.randrange(len(names))
             row: list[Cell] = [cell(question)]
             for column in range(len(names)):
-                answer = page.answers(question, text=mark if column == chosen else "", blank=False) if column == chosen else Part("")
+                answer = (
+                    page.answers(question, text=mark if column == chosen else "", blank=False)
+                    if column == chosen
+                    else Part("")
+                )
                 row.append(cell(answer, align="m"))
             grid.row(row)
         area.y = grid.y + area.size
@@ -242,112 +308,3 @@ def form_zh_ticks(rng: random.Random, palette: Palette) -> Sheet:
 def form_en_ticks(rng: random.Random, palette: Palette) -> Sheet:
     """English: a list to tick."""
     return ticks(rng, palette, chinese=False)
-
-
-def columned(rng: random.Random, palette: Palette, *, chinese: bool) -> Sheet:
-    """Two to four columns of short pairs without colons, values at one place, at the right, or after dots."""
-    doc = draft(rng, palette, chinese=chinese, joined=0.0, size=(0.0125, 0.0165))
-    area = doc.area
-    area.how.separator = rng.choice(("", "", "", "：" if chinese else ":"))
-    opening(doc)
-    mode = rng.choice(("tab", "right", "ends", "leaders", "beside"))
-    for number in range(rng.randint(1, 4)):
-        if number or maybe(rng, 0.6):
-            doc.section(bar=maybe(rng, 0.4))
-        columns = rng.choice((2, 2, 3, 3, 4))
-        found = doc.entries(rng.randint(columns, 5 * columns), short=0.6 if columns > 2 else 0.3)
-        room = area.width / columns - 3 * area.size
-        short = [entry for entry in found if blocks.length(area, entry) < room]
-        long = [entry for entry in found if blocks.length(area, entry) >= room]
-        if short:
-            blocks.rows(area, short, columns, mode)
-        if long:
-            blocks.rows(area, long, 1, "beside" if mode in ("ends", "leaders") else mode)
-        if maybe(rng, 0.3):
-            chance.rule(area)
-        elif maybe(rng, 0.3):
-            chance.prose_block(area)
-    return doc.finish()
-
-
-@family("form_zh_columns", "form")
-def form_zh_columns(rng: random.Random, palette: Palette) -> Sheet:
-    """Chinese: columns of pairs without colons."""
-    return columned(rng, palette, chinese=True)
-
-
-@family("form_en_columns", "form")
-def form_en_columns(rng: random.Random, palette: Palette) -> Sheet:
-    """English: columns of pairs without colons."""
-    return columned(rng, palette, chinese=False)
-
-
-def ledger(rng: random.Random, palette: Palette, *, chinese: bool) -> Sheet:
-    """Tables with heads, sums below them as pairs, cells of pairs between, text at the foot."""
-    doc = draft(rng, palette, chinese=chinese, joined=0.2, size=(0.0125, 0.017))
-    area = doc.area
-    opening(doc)
-    if maybe(rng, 0.7):
-        blocks.flow(area, doc.entries(rng.randint(2, 5), short=0.5))
-    for _ in range(rng.randint(1, 3)):
-        if maybe(rng, 0.5):
-            doc.section(bar=maybe(rng, 0.4))
-        framed, stub = maybe(rng, 0.7), maybe(rng, 0.35)
-        columns, rows = rng.randint(3, 7), rng.randint(2, 9)
-        doc.with_form(lambda form, a=columns, b=rows, c=framed, d=stub: form_blocks.table(form, a, b, framed=c, stub=d))  # type: ignore[misc]
-        if maybe(rng, 0.5):
-            place = replace(area, left=area.left + 0.55 * area.width, width=0.45 * area.width)
-            blocks.rows(place, doc.entries(rng.randint(1, 3), short=0.8), 1, rng.choice(("ends", "tab", "right")))
-            area.y = place.y
-        if maybe(rng, 0.4):
-            blocks.cells(area, doc.entries(rng.randint(2, 6), short=0.3), rng.choice((1, 2, 3)))
-    if maybe(rng, 0.6):
-        chance.prose_block(area)
-    doc.sign()
-    return doc.finish()
-
-
-@family("form_zh_ledger", "form")
-def form_zh_ledger(rng: random.Random, palette: Palette) -> Sheet:
-    """Chinese: tables, sums, cells."""
-    return ledger(rng, palette, chinese=True)
-
-
-@family("form_en_ledger", "form")
-def form_en_ledger(rng: random.Random, palette: Palette) -> Sheet:
-    """English: tables, sums, cells."""
-    return ledger(rng, palette, chinese=False)
-
-
-def interleaved(rng: random.Random, palette: Palette, *, chinese: bool) -> Sheet:
-    """Numbered parts of text, each followed by pairs in a manner of its own; boxes for offices at the side or below."""
-    doc = draft(rng, palette, chinese=chinese)
-    area = doc.area
-    opening(doc)
-    for number in range(1, rng.randint(3, 6)):
-        text = words_zh.section(rng) if chinese else words_en.cased(rng, words_en.section(rng), doc.page.case)
-        doc.head((f"{number}. " if maybe(rng, 0.6) else "") + text, 1.1, bar=maybe(rng, 0.25))
-        if maybe(rng, 0.7):
-            chance.prose_block(area, 1, 4)
-        found = doc.entries(rng.randint(1, 6))
-        if maybe(rng, 0.25) and area.width > 40 * area.size and len(found) > 2:
-            chance.side_by_side(area, found[: len(found) // 2], found[len(found) // 2 :])
-        else:
-            chance.arrange(area, found)
-        area.skip(0.4)
-    if maybe(rng, 0.5):
-        doc.head(rng.choice(("经办部门填写", "审核栏", "以下由工作人员填写") if chinese else ("Office use only", "For official use", "INTERNAL USE")), 1.0, bar=True)  # fmt: skip
-        blocks.under(area, doc.entries(rng.randint(2, 4), short=0.6), rng.choice((2, 3, 4)), framed=True)
-    return doc.finish(least=0.8)
-
-
-@family("form_zh_interleaved", "form")
-def form_zh_interleaved(rng: random.Random, palette: Palette) -> Sheet:
-    """Chinese: text and pairs in turn."""
-    return interleaved(rng, palette, chinese=True)
-
-
-@family("form_en_interleaved", "form")
-def form_en_interleaved(rng: random.Random, palette: Palette) -> Sheet:
-    """English: text and pairs in turn."""
-    return interleaved(rng, palette, chinese=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import date
 
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
@@ -27,18 +28,38 @@ LABELS = {
     "issuing_authority": "签发机关|签发机关|发证机关|签发单位|签证机关",
     "valid_from": "有效期限|有效期限|有效期|证件有效期|有效期限 Valid|有效日期",
 }
-TITLES = (
-    "居民身份证信息|身份证识别结果|实名认证信息|身份信息核验|证件信息|居民身份证|身份证信息登记|身份核验报告|实名信息|人员信息核查|个人身份信息|"
-    "公民身份信息查询结果|身份证正面信息|OCR识别结果|办证信息"
-).split("|")
+TITLES = [
+    "居民身份证信息",
+    "身份证识别结果",
+    "实名认证信息",
+    "身份信息核验",
+    "证件信息",
+    "居民身份证",
+    "身份证信息登记",
+    "身份核验报告",
+    "实名信息",
+    "人员信息核查",
+    "个人身份信息",
+    "公民身份信息查询结果",
+    "身份证正面信息",
+    "OCR识别结果",
+    "办证信息",
+]
 
 
 def pairs(sheet: Sheet, rng: random.Random, holder: Person, *, front: bool = True, back: bool = True) -> list[Entry]:
     """What a card says, as pairs, announced."""
     nation = holder.ethnicity + rng.choice(("", "族"))
     birth = rng.choice(
-        (f"{holder.birth:%Y-%m-%d}", f"{holder.birth.year}年{holder.birth.month}月{holder.birth.day}日", f"{holder.birth:%Y年%m月%d日}", f"{holder.birth:%Y.%m.%d}", f"{holder.birth:%Y%m%d}", f"{holder.birth:%Y/%m/%d}")
-    )  # fmt: skip
+        (
+            f"{holder.birth:%Y-%m-%d}",
+            f"{holder.birth.year}年{holder.birth.month}月{holder.birth.day}日",
+            f"{holder.birth:%Y年%m月%d日}",
+            f"{holder.birth:%Y.%m.%d}",
+            f"{holder.birth:%Y%m%d}",
+            f"{holder.birth:%Y/%m/%d}",
+        )
+    )
     texts = {
         "name": (holder.name, holder.name),
         "sex": (holder.sex, holder.sex),
@@ -49,7 +70,10 @@ def pairs(sheet: Sheet, rng: random.Random, holder: Person, *, front: bool = Tru
     }
     found = []
     if front:
-        found = [Entry(pick(rng, LABELS[name]), Part(text, sheet.entity(name, value))) for name, (text, value) in texts.items()]
+        found = [
+            Entry(pick(rng, LABELS[name]), Part(text, sheet.entity(name, value)))
+            for name, (text, value) in texts.items()
+        ]
     if back:
         authority = Part(holder.authority, sheet.entity("issuing_authority", holder.authority))
         found.append(Entry(pick(rng, LABELS["issuing_authority"]), authority))
@@ -63,7 +87,10 @@ def others(rng: random.Random, holder: Person, low: int = 0, high: int = 5) -> l
     pool = [
         ("联系电话|手机号码|手机号", identifiers.phone_zh(rng)),
         ("核验结果|认证状态|比对结果|审核状态", pick(rng, "一致|已通过|认证成功|比对一致")),
-        ("核验时间|识别时间|登记日期|查询时间", dates.format_date(rng, dates.date_between(rng, holder.start, chance.date(2026, 6, 30)), "zh")),
+        (
+            "核验时间|识别时间|登记日期|查询时间",
+            dates.format_date(rng, dates.date_between(rng, holder.start, date(2026, 6, 30)), "zh"),
+        ),
         ("核验机构|登记单位|查询单位", companies.company_zh(rng)),
         ("流水号|请求编号|订单号|业务编号", coded(rng, "%%%%%%%%%%##########")),
         ("用途|使用目的|备注", purpose(rng)),
@@ -98,7 +125,9 @@ def _beside_portrait(area: Area, found: list[Entry]) -> None:
     rng = area.rng
     wide = rng.uniform(0.2, 0.28) * area.width
     left = maybe(rng, 0.4)
-    inner = replace(area, left=area.left + (wide + 1.5 * area.size if left else 0), width=area.width - wide - 1.5 * area.size)
+    inner = replace(
+        area, left=area.left + (wide + 1.5 * area.size if left else 0), width=area.width - wide - 1.5 * area.size
+    )
     top = area.y
     portrait(area.sheet, area.left if left else area.right - wide, top, wide, 1.3 * wide, rng)
     chance.scramble(inner, found, halves=0.0)
@@ -135,9 +164,13 @@ def id_report(rng: random.Random, palette: Palette) -> Sheet:
 
 @family("id_loose", "id_card", weight=1.2)
 def id_loose(rng: random.Random, palette: Palette) -> Sheet:
-    """A card's front or back with wider or narrower spacing, other places of portrait and number, larger or smaller print."""
+    """A card's front or back spaced in other ways, with portrait, number and print of other sizes."""
     width = rng.randint(600, 1200)
-    sheet = Sheet(width, round(width * rng.uniform(0.6, 0.68)), rng.choice(((255, 255, 255), (232, 240, 245), (240, 240, 236), (210, 220, 226))))
+    sheet = Sheet(
+        width,
+        round(width * rng.uniform(0.6, 0.68)),
+        rng.choice(((255, 255, 255), (232, 240, 245), (240, 240, 236), (210, 220, 226))),
+    )
     if maybe(rng, 0.5):
         washed(sheet, rng, (200, 216, 226))
     holder, height = person(rng), sheet.height
@@ -147,7 +180,11 @@ def id_loose(rng: random.Random, palette: Palette) -> Sheet:
     if maybe(rng, 0.35):
         _loose_back(sheet, rng, palette, holder, size)
         return sheet
-    left, top, step = width * rng.uniform(0.05, 0.1), height * rng.uniform(0.12, 0.18), height * rng.uniform(0.115, 0.135)
+    left, top, step = (
+        width * rng.uniform(0.05, 0.1),
+        height * rng.uniform(0.12, 0.18),
+        height * rng.uniform(0.115, 0.135),
+    )
     gap = rng.uniform(0.9, 1.8) * size
     joined = maybe(rng, 0.5)
     blank = rng.choice(("", " ", "  ", "   "))
@@ -167,7 +204,13 @@ def id_loose(rng: random.Random, palette: Palette) -> Sheet:
     y += step
     end = put(left, y, rng.choice(("性别", "性 别")), [Part(holder.sex, sheet.entity("sex", holder.sex))], 0.5 * room)
     start = max(end + rng.uniform(1.0, 2.5) * size, left + 0.4 * room)
-    put(start, y, rng.choice(("民族", "民 族")), [Part(holder.ethnicity, sheet.entity("ethnicity", holder.ethnicity))], left + 1.1 * room - start)
+    put(
+        start,
+        y,
+        rng.choice(("民族", "民 族")),
+        [Part(holder.ethnicity, sheet.entity("ethnicity", holder.ethnicity))],
+        left + 1.1 * room - start,
+    )
     y += step
     key = sheet.entity("birth_date", holder.birth.isoformat())
     put(left, y, rng.choice(("出生", "出 生")), birth_parts(rng, holder.birth, key, rng.choice(("", " ", "  "))), room)
@@ -179,21 +222,31 @@ def id_loose(rng: random.Random, palette: Palette) -> Sheet:
         first = font.length(head + blank, small)
         pieces = font.broken(holder.address, small, room - first, room - first)
         for number, piece in enumerate(pieces):
-            sheet.text(left + (first if number else 0), y, [Part("" if number else head + blank), Part(piece, address)], font, small)
+            sheet.text(
+                left + (first if number else 0),
+                y,
+                [Part("" if number else head + blank), Part(piece, address)],
+                font,
+                small,
+            )
             y += 1.25 * small
     else:
         end = sheet.text(left, y, head, font, round(size * 0.88), colour=label_colour)
-        y = sheet.wrapped(end + gap, y, Part(holder.address, address), font, small, width=left + room - end - gap, leading=1.25)
+        y = sheet.wrapped(
+            end + gap, y, Part(holder.address, address), font, small, width=left + room - end - gap, leading=1.25
+        )
     y = max(y + 0.6 * size, height * rng.uniform(0.86, 0.92))
-    number = Part(holder.number, sheet.entity("id_number", holder.number))
+    code = Part(holder.number, sheet.entity("id_number", holder.number))
     digits = rng.choice((font, palette.ocr, palette.sans, palette.mono))
     label = rng.choice(("公民身份号码", "公民身份号码", "公 民 身 份 号 码"))
     if maybe(rng, 0.5):
         mark = rng.choice((" ", "  ", ""))
-        sheet.text(left, y, [Part(label + mark), number], font, shrink(font, label + mark + holder.number, size, 0.88 * width))
+        sheet.text(
+            left, y, [Part(label + mark), code], font, shrink(font, label + mark + holder.number, size, 0.88 * width)
+        )
     else:
         end = sheet.text(left, y, label, font, round(size * 0.88), colour=label_colour) + size
-        sheet.text(end, y, number, digits, shrink(digits, holder.number, size, 0.96 * width - end))
+        sheet.text(end, y, code, digits, shrink(digits, holder.number, size, 0.96 * width - end))
     sheet.height = max(height, int(y + 0.8 * size))
     if maybe(rng, 0.85):
         portrait(sheet, left + 1.12 * room, top - size, 0.92 * width - left - 1.12 * room, 0.55 * height, rng)
@@ -207,7 +260,9 @@ def _loose_back(sheet: Sheet, rng: random.Random, palette: Palette, holder: Pers
     middle = width * rng.uniform(0.5, 0.6)
     for text, share, scale in (("中华人民共和国", 0.22, 1.3), ("居民身份证", 0.4, 1.8)):
         shown = rng.choice(("", " ", "  ")).join(text)
-        sheet.text(middle, height * share, shown, font, shrink(font, shown, round(size * scale), 0.62 * width), anchor="m")
+        sheet.text(
+            middle, height * share, shown, font, shrink(font, shown, round(size * scale), 0.62 * width), anchor="m"
+        )
     left = width * rng.uniform(0.1, 0.28)
     y = height * rng.uniform(0.68, 0.74)
     rows = [

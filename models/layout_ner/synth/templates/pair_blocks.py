@@ -15,7 +15,6 @@ from models.layout_ner.synth.templates.labels import (
     beneath,
     beside,
     lay,
-    maybe,
     parts_of,
     shrink,
     style,
@@ -91,9 +90,14 @@ class Area:
             for piece in font.broken(part[0].text, size, room, room):
                 if piece.strip():
                     self.sheet.text(
-                        x, self.y + 1.02 * size, replace(part[0], text=piece), font, size, anchor=align,
+                        x,
+                        self.y + 1.02 * size,
+                        replace(part[0], text=piece),
+                        font,
+                        size,
+                        anchor=align,
                         colour=self.how.colour,
-                    )  # fmt: skip
+                    )
                     self.y += 1.4 * size
             self.y += 0.1 * size
             return
@@ -106,9 +110,7 @@ def manner(
 ) -> Style:
     """A random manner of writing labels and values, in one language."""
     fonts = fonts or (("song", "hei", "kai", "hei_bold") if chinese else (*LATIN_FONTS, "sans", "sans_bold"))
-    how = style(
-        rng, palette, size, fonts=fonts, separators=SEPARATORS_ZH if chinese else SEPARATORS_EN, joined=joined
-    )
+    how = style(rng, palette, size, fonts=fonts, separators=SEPARATORS_ZH if chinese else SEPARATORS_EN, joined=joined)
     if how.joined and not how.separator:
         how.separator = rng.choice((" ", "  ", "：" if chinese else ": "))
     return how
@@ -187,6 +189,8 @@ def _row(area: Area, entry: Entry, x: float, room: float, mode: str, at: float) 
         last = lay(sheet, x + begin, y, entry.value, how.value_font, how.size, width=room - begin, colour=how.colour)
         return last + (how.leading - 1.0) * how.size
     column = at if mode == "tab" and not how.joined else None
+    if not fits:
+        room -= 0.9 * how.size  # closing marks may hang over
     last = beside(sheet, x, y, entry.label, entry.value, how, width=room, column=column)
     return last - max(how.size, how.label_size)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
@@ -76,11 +77,9 @@ def policy_en_roster(rng: random.Random, palette: Palette) -> Sheet:
     names = rng.sample(list(found), rng.randint(2, min(5, len(found))))
     if maybe(rng, 0.5):
         names = [name for name in found if name in names]
-    inside = [entry for name in names for entry in found.pop(name)][:6]
-    used = {id(entry) for entry in inside}
-    rest = chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 6))
-    missing = [entry for name in names for entry in found.get(name, []) if id(entry) not in used]
-    rest += missing
+    inside = [entry for name in names for entry in found.pop(name)]
+    inside, over = inside[:6], inside[6:]
+    rest = chance.mixed(rng, [*words.listed(found), *over], words.others(rng, data, group, 0, 6))
     area.how.separator = rng.choice(("", "", ":"))
     cut = rng.choice((0, len(rest), rng.randint(0, len(rest))))
     if rest[:cut]:
@@ -105,25 +104,44 @@ def policy_en_parts(rng: random.Random, palette: Palette) -> Sheet:
     found = words.fields(sheet, rng, data, group, currency, without=("policyholder", "insured", "id_number"))
 
     def person(role: str, number: bool) -> list[Entry]:
-        rows = [Entry(rng.choice(("Name", "Full Name", "Name(s)", "Full legal name")), value_part(sheet, rng, role, data, ""))]
+        rows = [
+            Entry(
+                rng.choice(("Name", "Full Name", "Name(s)", "Full legal name")), value_part(sheet, rng, role, data, "")
+            )
+        ]
         if number:
             rows.append(Entry(words.label(rng, "id_number", data), value_part(sheet, rng, "id_number", data, "")))
         more = [
             Entry("Address", places.address_en(rng)),
             Entry(rng.choice(("Phone", "Mobile", "Contact No.")), identifiers.phone_en(rng)),
             Entry(rng.choice(("Sex", "Gender")), rng.choice(("Male", "Female"))),
-            Entry("Date of Birth", dates.format_date(rng, dates.date_between(rng, chance.date(1950, 1, 1), chance.date(2005, 1, 1)), group)),
+            Entry(
+                "Date of Birth",
+                dates.format_date(rng, dates.date_between(rng, date(1950, 1, 1), date(2005, 1, 1)), group),
+            ),
             Entry(rng.choice(("Occupation", "Business")), rng.choice(("Clerk", "Engineer", "Retail"))),
-        ]  # fmt: skip
+        ]
         return rows + rng.sample(more, rng.randint(0, 4))
 
     number = maybe(rng, 0.6)
     parts = [
-        (rng.choice(("Policyholder", "Policy Owner", "Proposer", "Your details", "Policyholder Details")), person("policyholder", False)),
-        (rng.choice(("Insured", "Person Insured", "Life Assured", "Insured Details", "Who is covered")), person("insured", number)),
-        (rng.choice(("Beneficiary", "Agent", "Intermediary", "Broker")), [Entry("Name", people.english_name(rng)), Entry("ID", identity_en(rng))]),
-        (rng.choice(("Policy", "Cover", "Policy Details", "Insurance", "Summary of Cover")), chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 5))),
-    ]  # fmt: skip
+        (
+            rng.choice(("Policyholder", "Policy Owner", "Proposer", "Your details", "Policyholder Details")),
+            person("policyholder", False),
+        ),
+        (
+            rng.choice(("Insured", "Person Insured", "Life Assured", "Insured Details", "Who is covered")),
+            person("insured", number),
+        ),
+        (
+            rng.choice(("Beneficiary", "Agent", "Intermediary", "Broker")),
+            [Entry("Name", people.english_name(rng)), Entry("ID", identity_en(rng))],
+        ),
+        (
+            rng.choice(("Policy", "Cover", "Policy Details", "Insurance", "Summary of Cover")),
+            chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 5)),
+        ),
+    ]
     if maybe(rng, 0.5):
         parts.pop(2)
     rng.shuffle(parts)
@@ -143,7 +161,19 @@ def policy_en_wallet(rng: random.Random, palette: Palette) -> Sheet:
     """A card to carry: few pairs, small and narrow."""
     area, data, group, currency = begin(rng, palette, (26, 48))
     found = words.fields(area.sheet, rng, data, group, currency)
-    chance.titled(area, ("Insurance Card", "INSURANCE IDENTIFICATION CARD", "Proof of Insurance", "Member Card", "Motor Insurance Certificate", "Temporary Cover Note", "Travel Assistance Card"), owner=data.insurer)  # fmt: skip
+    chance.titled(
+        area,
+        (
+            "Insurance Card",
+            "INSURANCE IDENTIFICATION CARD",
+            "Proof of Insurance",
+            "Member Card",
+            "Motor Insurance Certificate",
+            "Temporary Cover Note",
+            "Travel Assistance Card",
+        ),
+        owner=data.insurer,
+    )
     entries = chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 4))
     kind = rng.choice(("beside", "tab", "ends", "under", "boxes", "right", "leaders"))
     block_of(area, entries, kind, 2 if kind in ("under", "boxes") and area.width > 30 * area.size else 1)
@@ -168,7 +198,10 @@ def policy_en_welcome(rng: random.Random, palette: Palette) -> Sheet:
         area.block(places.address_en(rng), share=0.5)
         area.skip(0.8)
     if maybe(rng, 0.7):
-        area.line(f"{rng.choice(('', 'Date: ', 'Issued on '))}{dates.format_date(rng, data.start, group)}", align=rng.choice("lr"))
+        area.line(
+            f"{rng.choice(('', 'Date: ', 'Issued on '))}{dates.format_date(rng, data.start, group)}",
+            align=rng.choice("lr"),
+        )
     area.skip(0.5)
     subject, used = _subject(rng, value)
     area.line(subject, font=area.bold, most=0.9)
@@ -207,7 +240,9 @@ def _subject(rng: random.Random, value: Callable[[str], Part]) -> tuple[Value, l
     """A letter's subject and the fields in it."""
     kind = rng.random()
     if kind < 0.5:
-        lead = rng.choice(("Your policy ", "Re: Policy No. ", "Policy Number: ", "Our ref: policy ", "Certificate No. "))
+        lead = rng.choice(
+            ("Your policy ", "Re: Policy No. ", "Policy Number: ", "Our ref: policy ", "Certificate No. ")
+        )
         return [Part(lead), value("policy_number")], ["policy_number"]
     if kind < 0.7:
         return [Part(rng.choice(("Welcome to ", "Confirmation of your ", "Your new "))), value("product")], ["product"]
@@ -219,7 +254,11 @@ def policy_en_bilingual(rng: random.Random, palette: Palette) -> Sheet:
     """An English policy with Chinese under or behind its labels."""
     area, data, group, currency = begin(rng, palette, (48, 80))
     area.how = blocks.manner(rng, palette, area.size, chinese=False, fonts=("hei", "song", "hei"))
-    chance.titled(area, ("POLICY SCHEDULE 保單資料", "Certificate of Insurance 保險證明", "INSURANCE POLICY 保险单"), owner=data.insurer)
+    chance.titled(
+        area,
+        ("POLICY SCHEDULE 保單資料", "Certificate of Insurance 保險證明", "INSURANCE POLICY 保险单"),
+        owner=data.insurer,
+    )
     found = words.fields(area.sheet, rng, data, group, currency, bilingual=True)
     entries = chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 4))
     kind = rng.choice(("cells", "tab", "under", "boxes", "beside"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import date
 
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
@@ -10,7 +11,7 @@ from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import policy_words as words
 from models.layout_ner.synth.templates import scramble as chance
-from models.layout_ner.synth.templates.labels import Value, maybe, text_of
+from models.layout_ner.synth.templates.labels import Value, maybe, parts_of, text_of
 from models.layout_ner.synth.templates.pair_blocks import Area, Entry
 from models.layout_ner.synth.templates.policies_scrambled import TITLES_ZH, table_of_covers
 from models.layout_ner.synth.templates.policy_facts import Policy, policy, value_part
@@ -70,7 +71,9 @@ def policy_zh_people(rng: random.Random, palette: Palette) -> Sheet:
     owner = rng.choice(("insured", "insured", "policyholder")) if maybe(rng, 0.7) else ""
 
     def person(role: str) -> list[Entry]:
-        name = rng.choice(("名称", "单位名称", "名称/姓名") if firm and role == "policyholder" else ("姓名", "姓名", "姓名/名称"))
+        name = rng.choice(
+            ("名称", "单位名称", "名称/姓名") if firm and role == "policyholder" else ("姓名", "姓名", "姓名/名称")
+        )
         if role == "insured" and firm and data.holder == data.insured:
             name = "名称"
         rows = [Entry(name, value_part(sheet, rng, role, data, ""))]
@@ -83,24 +86,37 @@ def policy_zh_people(rng: random.Random, palette: Palette) -> Sheet:
                 Entry("性别", rng.choice("男女")),
                 Entry("联系电话", identifiers.phone_zh(rng)),
                 Entry("地址", places.address_zh(rng)),
-                Entry("出生日期", dates.format_date(rng, dates.date_between(rng, chance.date(1950, 1, 1), chance.date(2005, 1, 1)), group)),
+                Entry(
+                    "出生日期",
+                    dates.format_date(rng, dates.date_between(rng, date(1950, 1, 1), date(2005, 1, 1)), group),
+                ),
                 Entry("职业", rng.choice(("职员", "教师", "司机", "学生"))),
             ],
             rng.randint(0, 4),
-        )  # fmt: skip
+        )
         return rows
 
     parts = [
         (rng.choice(("投保人", "投保人信息", "投保人资料", "一、投保人情况")), person("policyholder")),
         (rng.choice(("被保险人", "被保险人信息", "被保人资料", "二、被保险人情况")), person("insured")),
-        (rng.choice(("受益人", "受益人信息")), [Entry("姓名", rng.choice(("法定", people.chinese_name(rng)))), Entry("受益比例", "100%")]),
-        (rng.choice(("保险信息", "保障内容", "承保信息", "三、保险责任")), chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 4))),
-    ]  # fmt: skip
+        (
+            rng.choice(("受益人", "受益人信息")),
+            [Entry("姓名", rng.choice(("法定", people.chinese_name(rng)))), Entry("受益比例", "100%")],
+        ),
+        (
+            rng.choice(("保险信息", "保障内容", "承保信息", "三、保险责任")),
+            chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 4)),
+        ),
+    ]
     if maybe(rng, 0.4):
         parts.pop(2)
     if maybe(rng, 0.3):
         parts.insert(0, parts.pop())
-    bar, kind, columns = maybe(rng, 0.5), rng.choice(("beside", "tab", "cells", "boxes", "under", "right")), rng.choice((1, 2, 2, 3))
+    bar, kind, columns = (
+        maybe(rng, 0.5),
+        rng.choice(("beside", "tab", "cells", "boxes", "under", "right")),
+        rng.choice((1, 2, 2, 3)),
+    )
     for head, entries in parts:
         section(area, head, bar)
         block_of(area, entries, kind, columns)
@@ -118,14 +134,18 @@ def policy_zh_roster(rng: random.Random, palette: Palette) -> Sheet:
     found = words.fields(area.sheet, rng, data, group, "")
     chance.titled(area, TITLES_ZH, owner=data.insurer)
     names = [name for name in ("insured", "id_number", "product", "sum_insured", "premium") if name in found]
-    table = names[: rng.randint(2, 5)] if maybe(rng, 0.6) else rng.sample(names, rng.randint(min(2, len(names)), len(names)))
+    table = (
+        names[: rng.randint(2, 5)]
+        if maybe(rng, 0.6)
+        else rng.sample(names, rng.randint(min(2, len(names)), len(names)))
+    )
     inside = [entry for name in table for entry in found.pop(name)]
     if maybe(rng, 0.35):
         inside += found.pop("period")
-    inside = inside[:6]
+    inside, over = inside[:6], inside[6:]
     if maybe(rng, 0.5):
         inside.insert(0, Entry(rng.choice(("序号", "No.", "编号")), "1"))
-    rest = chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 6))
+    rest = chance.mixed(rng, [*words.listed(found), *over], words.others(rng, data, group, 0, 6))
     cut = rng.randint(max(0, len(rest) - 4), len(rest)) if rest else 0
     if rest[:cut]:
         chance.scramble(area, rest[:cut])
@@ -145,11 +165,19 @@ def policy_zh_vehicle(rng: random.Random, palette: Palette) -> Sheet:
     area, group = begin(rng, palette, data, (58, 84), joined=0.0)
     sheet, how = area.sheet, area.how
     found = words.fields(sheet, rng, data, group, "", without=("premium",), one_line=0.85)
-    title = rng.choice(("机动车商业保险保险单", "机动车交通事故责任强制保险单", "机动车综合商业保险保险单", "车辆保险单", "神行车保系列产品保险单"))
+    title = rng.choice(
+        (
+            "机动车商业保险保险单",
+            "机动车交通事故责任强制保险单",
+            "机动车综合商业保险保险单",
+            "车辆保险单",
+            "神行车保系列产品保险单",
+        )
+    )
     chance.heading(area, title, 1.6, "m")
     area.line(data.insurer, align=rng.choice("lm"))
     number = found.pop("policy_number")[0]
-    area.line([Part(how.label(text_of(number.label)) + " "), *blocks.parts_of(number.value)], align=rng.choice("lr"))
+    area.line([Part(how.label(text_of(number.label)) + " "), *parts_of(number.value)], align=rng.choice("lr"))
     grid = Grid(
         sheet,
         [area.left + cut * area.width for cut in (0.0, 0.13, 0.36, 0.5, 0.66, 0.8, 1.0)],
@@ -174,13 +202,19 @@ def policy_zh_vehicle(rng: random.Random, palette: Palette) -> Sheet:
         ("发动机号", str(rng.randint(10**6, 10**8))),
         ("核定载客", f"{rng.randint(2, 9)} 人"),
         ("使用性质", rng.choice(("家庭自用", "非营业", "营业"))),
-        ("初次登记日期", dates.format_date(rng, dates.date_between(rng, chance.date(2005, 1, 1), data.start), group)),
+        ("初次登记日期", dates.format_date(rng, dates.date_between(rng, date(2005, 1, 1), data.start), group)),
         ("新车购置价", f"{rng.randint(40, 900) * 1000}.00"),
         ("机动车种类", rng.choice(("客车", "货车", "摩托车"))),
     ]
     rng.shuffle(vehicle)
     for start in range(0, rng.choice((3, 6, 9)), 3):
-        grid.row([item for label, value in vehicle[start : start + 3] for item in (cell(label, align=align, font=how.label_font), cell(value))])
+        grid.row(
+            [
+                item
+                for label, value in vehicle[start : start + 3]
+                for item in (cell(label, align=align, font=how.label_font), cell(value))
+            ]
+        )
     term = found.pop("period")
     tail = [entry for entries in found.values() for entry in entries]
     for entry in tail:
@@ -192,7 +226,9 @@ def policy_zh_vehicle(rng: random.Random, palette: Palette) -> Sheet:
     words_of = money.capitals(data.premium)
     figure = value_part(sheet, rng, "premium", data, "")
     sign = Part(rng.choice(("（¥：", "（小写：", " (￥:", "  小写：")))
-    line = rng.choice(([Part(f"（人民币大写）：{words_of}"), sign, figure, Part("）")], [Part(words_of + " "), figure], [figure]))
+    line = rng.choice(
+        ([Part(f"（人民币大写）：{words_of}"), sign, figure, Part("）")], [Part(words_of + " "), figure], [figure])
+    )
     wide(rng.choice(("保险费合计", "保险费合计（人民币大写）", "合计保险费", "总保险费")), line)
     for entry in term:
         wide(text_of(entry.label), entry.value)
@@ -212,12 +248,19 @@ def policy_zh_wallet(rng: random.Random, palette: Palette) -> Sheet:
     data = policy(rng, chinese=True)
     area, group = begin(rng, palette, data, (18, 30))
     found = words.fields(area.sheet, rng, data, group, "")
-    chance.titled(area, ("保险卡", "保险服务卡", "电子保险卡", "保单详情", "我的保障", "保障凭证", "学平险卡", "急救卡"), owner=data.insurer)
+    chance.titled(
+        area,
+        ("保险卡", "保险服务卡", "电子保险卡", "保单详情", "我的保障", "保障凭证", "学平险卡", "急救卡"),
+        owner=data.insurer,
+    )
     entries = chance.mixed(rng, words.listed(found), words.others(rng, data, group, 0, 3))
     kind = rng.choice(("beside", "tab", "ends", "under", "boxes", "leaders"))
     block_of(area, entries, kind, 2 if kind in ("under", "boxes") and maybe(rng, 0.4) else 1)
     if maybe(rng, 0.5):
-        area.line(f"{rng.choice(('服务热线', '全国统一客服', '报案电话'))} {rng.randint(95500, 95600)}", align=rng.choice("lm"))
+        area.line(
+            f"{rng.choice(('服务热线', '全国统一客服', '报案电话'))} {rng.randint(95500, 95600)}",
+            align=rng.choice("lm"),
+        )
     return chance.close_page(area, least=0.3, most=1.8)
 
 
@@ -230,7 +273,12 @@ def policy_zh_cover(rng: random.Random, palette: Palette) -> Sheet:
     align = rng.choice("mml")
     chance.heading(area, data.insurer, rng.uniform(1.0, 1.5), align)
     area.skip(rng.uniform(1, 5))
-    chance.heading(area, rng.choice(("保险合同", "人身保险合同", "保险单", "保 险 合 同", "电子保险合同", "团体保险合同")), 2.2, align)
+    chance.heading(
+        area,
+        rng.choice(("保险合同", "人身保险合同", "保险单", "保 险 合 同", "电子保险合同", "团体保险合同")),
+        2.2,
+        align,
+    )
     area.skip(rng.uniform(2, 6))
     entries = words.listed(words.fields(area.sheet, rng, data, group, ""))
     rest = words.others(rng, data, group, 0, 3)
@@ -238,7 +286,7 @@ def policy_zh_cover(rng: random.Random, palette: Palette) -> Sheet:
         entries.insert(rng.randint(1, len(entries)), entry)
     how = area.how
     for entry in entries:
-        parts = [Part(how.label(text_of(entry.label)) + " "), *blocks.parts_of(entry.value)]
+        parts = [Part(how.label(text_of(entry.label)) + " "), *parts_of(entry.value)]
         if how.value_font.length(text_of(parts), how.size) < 0.9 * area.width:
             area.line(parts, align=align)
         else:
@@ -256,18 +304,46 @@ def policy_zh_notice(rng: random.Random, palette: Palette) -> Sheet:
     data = policy(rng, chinese=True)
     area, group = begin(rng, palette, data, (34, 58))
     sheet = area.sheet
-    chance.titled(area, ("承保通知书", "投保成功通知", "保险证明", "承保函", "续保通知", "保险凭证", "参保证明", "电子投保回执"), owner=data.insurer)
+    chance.titled(
+        area,
+        ("承保通知书", "投保成功通知", "保险证明", "承保函", "续保通知", "保险凭证", "参保证明", "电子投保回执"),
+        owner=data.insurer,
+    )
 
     def value(name: str) -> Part:
         return value_part(sheet, rng, name, data, "")
 
     openings: tuple[tuple[tuple[str, ...], list[Value]], ...] = (
-        (("policyholder",), [Part("尊敬的"), value("policyholder"), Part("：您好！感谢您选择本公司。您的保险已经承保，详情如下。")]),
-        (("policyholder", "product"), [Part("尊敬的"), value("policyholder"), Part("，您购买的"), value("product"), Part("已生效，请核对以下信息。")]),
-        (("insured", "product"), [Part("兹证明"), value("insured"), Part("在我公司投保了"), value("product"), Part("，现予以确认。")]),
-        (("policyholder", "insured"), [Part("应投保人"), value("policyholder"), Part("要求，本公司同意为被保险人"), value("insured"), Part("承担保险责任。")]),
+        (
+            ("policyholder",),
+            [Part("尊敬的"), value("policyholder"), Part("：您好！感谢您选择本公司。您的保险已经承保，详情如下。")],
+        ),
+        (
+            ("policyholder", "product"),
+            [
+                Part("尊敬的"),
+                value("policyholder"),
+                Part("，您购买的"),
+                value("product"),
+                Part("已生效，请核对以下信息。"),
+            ],
+        ),
+        (
+            ("insured", "product"),
+            [Part("兹证明"), value("insured"), Part("在我公司投保了"), value("product"), Part("，现予以确认。")],
+        ),
+        (
+            ("policyholder", "insured"),
+            [
+                Part("应投保人"),
+                value("policyholder"),
+                Part("要求，本公司同意为被保险人"),
+                value("insured"),
+                Part("承担保险责任。"),
+            ],
+        ),
         ((), [Part("根据投保人的申请，本公司同意按下列条件承保，特立本单为凭。")]),
-    )  # fmt: skip
+    )
     used, parts = rng.choice(openings)
     area.block([part for part in parts if isinstance(part, Part)])
     area.skip(rng.uniform(0.3, 1.0))
@@ -289,7 +365,9 @@ def policy_zh_bilingual(rng: random.Random, palette: Palette) -> Sheet:
     data = policy(rng, chinese=True, line=rng.choice(("travel", "cargo", "accident", "health", "liability")))
     area, group = begin(rng, palette, data, (44, 66), joined=0.0)
     sheet, how = area.sheet, area.how
-    chance.titled(area, ("保险单 INSURANCE POLICY", "保险证明 Certificate of Insurance", "保险凭证"), owner=data.insurer)
+    chance.titled(
+        area, ("保险单 INSURANCE POLICY", "保险证明 Certificate of Insurance", "保险凭证"), owner=data.insurer
+    )
     plain = words.fields(sheet, rng, data, group, "")
     kinds = {name: entries for name, entries in plain.items()}
     share = rng.uniform(0.24, 0.36)

@@ -14,16 +14,56 @@ from models.layout_ner.synth.templates.pair_blocks import Area
 from models.layout_ner.synth.templates.policy_facts import Policy, policy
 from models.layout_ner.synth.templates.policy_rows import CURRENCIES, covers_table, date_group, total_premium
 
-TITLES_ZH = (
-    "保险单|电子保险单|保险凭证|承保确认书|保险单明细表|保险单正本|保险证明|保险合同|保单信息|电子保单|保险卡|投保确认书|"
-    "保险单（副本）|保险单抄件|团体保险单|个人保险单|保险承保单|保单首页|保险合同封面|我的保单|保险协议书|保险单 INSURANCE POLICY"
-).split("|")
-TITLES_EN = (
-    "POLICY SCHEDULE|Policy Schedule|CERTIFICATE OF INSURANCE|Insurance Policy|INSURANCE POLICY|Declarations|Cover Note|"
-    "Policy Information|THE SCHEDULE|Evidence of Insurance|Policy Summary|Confirmation of Insurance|Insurance Card|"
-    "Policy Document|Schedule of Insurance|Renewal Certificate|Statement of Insurance|Policy Contract|Your Cover|"
-    "Proof of Insurance|Data Page|Certificate of Cover|Insurance Schedule|Policy Specifications"
-).split("|")
+TITLES_ZH = [
+    "保险单",
+    "电子保险单",
+    "保险凭证",
+    "承保确认书",
+    "保险单明细表",
+    "保险单正本",
+    "保险证明",
+    "保险合同",
+    "保单信息",
+    "电子保单",
+    "保险卡",
+    "投保确认书",
+    "保险单（副本）",
+    "保险单抄件",
+    "团体保险单",
+    "个人保险单",
+    "保险承保单",
+    "保单首页",
+    "保险合同封面",
+    "我的保单",
+    "保险协议书",
+    "保险单 INSURANCE POLICY",
+]
+TITLES_EN = [
+    "POLICY SCHEDULE",
+    "Policy Schedule",
+    "CERTIFICATE OF INSURANCE",
+    "Insurance Policy",
+    "INSURANCE POLICY",
+    "Declarations",
+    "Cover Note",
+    "Policy Information",
+    "THE SCHEDULE",
+    "Evidence of Insurance",
+    "Policy Summary",
+    "Confirmation of Insurance",
+    "Insurance Card",
+    "Policy Document",
+    "Schedule of Insurance",
+    "Renewal Certificate",
+    "Statement of Insurance",
+    "Policy Contract",
+    "Your Cover",
+    "Proof of Insurance",
+    "Data Page",
+    "Certificate of Cover",
+    "Insurance Schedule",
+    "Policy Specifications",
+]
 
 
 def table_of_covers(area: Area, data: Policy, currency: str, *, total: bool) -> None:

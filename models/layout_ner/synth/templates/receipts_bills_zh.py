@@ -12,18 +12,21 @@ from models.layout_ner.synth.templates import bill_words_zh as words
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
 from models.layout_ner.synth.templates.bill_kit_zh import Bill, bill
-from models.layout_ner.synth.templates.labels import maybe
+from models.layout_ner.synth.templates.labels import lay, maybe
 from models.layout_ner.synth.templates.pair_blocks import Entry
 from models.layout_ner.synth.templates.parts import coded, pick
-from models.layout_ner.synth.templates.receipts_more_zh import narrow
 from models.layout_ner.synth.templates.receipts_scrambled_zh import divide
+from models.layout_ner.synth.templates.receipts_slips_zh import narrow
 from models.layout_ner.synth.templates.receipts_zh import shop_zh
 from models.layout_ner.synth.values import identifiers, money, people, places
 
 _KINDS: dict[str, tuple[str, str, tuple[tuple[str, str], ...]]] = {
     # titles, endings of the seller's name, pairs that are no field (``#`` and the like are filled in)
     "utility": (
-        "缴费凭证|水费缴费单|电费收据|燃气费缴费凭证|话费充值凭证|客户缴费回单|电费账单|供暖费收据|有线电视缴费单|缴费成功",
+        (
+            "缴费凭证|水费缴费单|电费收据|燃气费缴费凭证|话费充值凭证|客户缴费回单|电费账单|供暖费收据|"
+            "有线电视缴费单|缴费成功"
+        ),
         "自来水有限公司|供电公司|燃气有限公司|供热有限责任公司|通信有限公司|水务集团有限公司|营业厅",
         (
             ("户号|客户编号|用户编号|表号", "##########"),
@@ -49,7 +52,10 @@ _KINDS: dict[str, tuple[str, str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "courier": (
-        "快递收费凭证|寄件收据|运单存根|快递服务费收据|货物运单（客户联）|快件详情单（收据联）|物流托运单|邮资凭证|收派凭证",
+        (
+            "快递收费凭证|寄件收据|运单存根|快递服务费收据|货物运单（客户联）|快件详情单（收据联）|物流托运单|"
+            "邮资凭证|收派凭证"
+        ),
         "速运有限公司|快递有限公司|物流有限公司|邮政局|速递营业部|货运部|运输有限公司",
         (
             ("目的地|寄达地|到站", ""),
@@ -152,7 +158,7 @@ def zh_canteen(rng: random.Random, palette: Palette) -> Sheet:
 
 @family("zh_sales_sheet", "receipt", weight=1.2)
 def zh_sales_sheet(rng: random.Random, palette: Palette) -> Sheet:
-    """A sales sheet on printed paper: number and day beside the title, customer, a ruled table, capitals, shop below."""
+    """A sales sheet on printed paper: number and day beside the title, customer, a ruled table, capitals."""
     doc = bill(rng, palette, across=(30, 58), count=(1, 8), price=(2, 900), tax=0.1)
     area, sheet = doc.area, doc.area.sheet
     low = maybe(rng, 0.45)
@@ -161,7 +167,10 @@ def zh_sales_sheet(rng: random.Random, palette: Palette) -> Sheet:
     doc.title(
         pick(
             rng,
-            "销售单|送货单|商品销售清单|销售出库单|销货清单|出货单|零售清单|销售凭证|结算清单|维修结算单|定货单|客户结算单",
+            (
+                "销售单|送货单|商品销售清单|销售出库单|销货清单|出货单|零售清单|销售凭证|结算清单|维修结算单|"
+                "定货单|客户结算单"
+            ),
         ),
         rng.choice("mml"),
     )
@@ -180,15 +189,26 @@ def zh_sales_sheet(rng: random.Random, palette: Palette) -> Sheet:
     doc.goods()
     total = doc.figure(doc.sale.total, "total")
     if maybe(rng, 0.5):
-        line = [Part(pick(rng, "合计人民币（大写）：|合计大写：|金额大写：|大写：") + money.capitals(doc.sale.total) + "   "),
-                Part(pick(rng, "小写：|￥：|合计：|（小写）|总计：")), *total]  # fmt: skip
-        last = blocks.lay(sheet, area.left, area.base(), line, area.how.value_font, area.size, width=area.width)
+        line = [
+            Part(
+                pick(rng, "合计人民币（大写）：|合计大写：|金额大写：|大写：") + money.capitals(doc.sale.total) + "   "
+            ),
+            Part(pick(rng, "小写：|￥：|合计：|（小写）|总计：")),
+            *total,
+        ]
+        last = lay(sheet, area.left, area.base(), line, area.how.value_font, area.size, width=area.width)
         area.y = last + 0.8 * area.size
         if doc.sale.discount:
             area.line(f"{pick(rng, words.DISCOUNT)}：{doc.sale.discount}")
     else:
         doc.write_sums(doc.sums(extra=maybe(rng, 0.3)))
-    blocks.flow(area, [Entry(pick(rng, "制单|开单|经手人|送货人"), people.chinese_name(rng)), Entry(pick(rng, "收货人签字|客户签名|收货人"), pick(rng, "__________|　"))])  # fmt: skip
+    blocks.flow(
+        area,
+        [
+            Entry(pick(rng, "制单|开单|经手人|送货人"), people.chinese_name(rng)),
+            Entry(pick(rng, "收货人签字|客户签名|收货人"), pick(rng, "__________|　")),
+        ],
+    )
     if low:
         box = replace(area, left=area.left + rng.choice((0.0, 0.3)) * area.width, width=0.7 * area.width)
         Bill.seller(replace(doc, area=box), align=rng.choice("lr"), parts=rng.choice(("n", "na", "nap")))

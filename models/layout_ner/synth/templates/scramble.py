@@ -18,6 +18,7 @@ from models.layout_ner.synth.templates import prose, words_en, words_zh
 from models.layout_ner.synth.templates.labels import maybe, shrink, text_of
 from models.layout_ner.synth.templates.pair_blocks import Area, Entry, manner
 from models.layout_ner.synth.templates.parts import coded
+from models.layout_ner.synth.templates.tables import Grid, cell
 from models.layout_ner.synth.values import companies, dates, goods, money, people
 
 PAPERS: tuple[Colour, ...] = ((255, 255, 255), (255, 255, 255), (252, 252, 248), (246, 247, 250), (250, 246, 236))
@@ -152,7 +153,9 @@ def heading(area: Area, text: str, scale: float = 1.3, align: str = "l") -> None
 def rule(area: Area) -> None:
     """A line across, at times double or thick."""
     y = area.y + 0.3 * area.size
-    area.sheet.rule(area.left, y, area.right, y, area.rng.choice((1, 1, 2, 3)), area.rng.choice(((90, 90, 90), (0, 0, 0))))
+    area.sheet.rule(
+        area.left, y, area.right, y, area.rng.choice((1, 1, 2, 3)), area.rng.choice(((90, 90, 90), (0, 0, 0)))
+    )
     if maybe(area.rng, 0.15):
         area.sheet.rule(area.left, y + 4, area.right, y + 4, 1)
     area.skip(0.7)
@@ -189,7 +192,7 @@ def prose_block(area: Area, low: int = 1, high: int = 3) -> None:
 def goods_rows(area: Area) -> None:
     """A few rows of things with figures, which are no field."""
     rng, how = area.rng, area.how
-    grid = blocks.Grid(
+    grid = Grid(
         area.sheet,
         [area.left + cut * area.width for cut in (0.0, 0.5, 0.75, 1.0)],
         area.y,
@@ -200,7 +203,7 @@ def goods_rows(area: Area) -> None:
     )
     for _ in range(rng.randint(1, 4)):
         name = goods.goods_zh(rng) if area.chinese else goods.goods_en(rng)
-        grid.row([blocks.cell(name), blocks.cell(str(rng.randint(1, 90))), blocks.cell(f"{money.amount(rng, 1, 900)}")])
+        grid.row([cell(name), cell(str(rng.randint(1, 90))), cell(f"{money.amount(rng, 1, 900)}")])
     area.y = grid.y + 0.6 * how.size
 
 
@@ -211,7 +214,9 @@ def loose(area: Area) -> None:
         (
             coded(rng, "@@######"),
             f"{rng.randint(1, 4)}/{rng.randint(4, 9)}",
-            rng.choice(("正本", "副本", "第一联", "存根", "绝密", "电子件") if area.chinese else ("COPY", "ORIGINAL", "Page 1")),
+            rng.choice(
+                ("正本", "副本", "第一联", "存根", "绝密", "电子件") if area.chinese else ("COPY", "ORIGINAL", "Page 1")
+            ),
             coded(rng, "No.######"),
         )
     )
@@ -254,7 +259,9 @@ def signature(area: Area) -> None:
     if area.chinese:
         pairs = [
             Entry(rng.choice(("经办", "制单", "复核", "审核", "打印人", "经办人", "主管")), people.chinese_name(rng)),
-            Entry(rng.choice(("打印日期", "打印时间", "制表日期", "下载时间")), dates.format_date(rng, _day(rng), "zh")),
+            Entry(
+                rng.choice(("打印日期", "打印时间", "制表日期", "下载时间")), dates.format_date(rng, _day(rng), "zh")
+            ),
             Entry(rng.choice(("单位", "盖章", "签章")), rng.choice(("（盖章）", companies.company_zh(rng)))),
         ]
     else:

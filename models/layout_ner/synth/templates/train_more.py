@@ -262,7 +262,16 @@ def train_strip(rng: random.Random, palette: Palette) -> Sheet:
         elif row == "stations":
             y += 0.4 * size
             if maybe(rng, 0.5):
-                ticket.stations(y, size * 1.3, left + 2, 92, suffix=rng.choice(("站", "")), apart=maybe(rng, 0.3), spelled=False, colour=(60, 60, 60))  # fmt: skip
+                ticket.stations(
+                    y,
+                    size * 1.3,
+                    left + 2,
+                    92,
+                    suffix=rng.choice(("站", "")),
+                    apart=maybe(rng, 0.3),
+                    spelled=False,
+                    colour=(60, 60, 60),
+                )
             else:
                 run = [
                     ticket.named("origin", trip.origin),
@@ -288,7 +297,14 @@ def train_strip(rng: random.Random, palette: Palette) -> Sheet:
         elif row == "seat":
             ticket.seat(left if maybe(rng, 0.6) else 55, y, size, apart=maybe(rng, 0.3))
         elif row == "person":
-            ticket.person(left, y, size, number=trip.masked if maybe(rng, 0.8) else trip.id_number, name_first=maybe(rng, 0.4), apart=maybe(rng, 0.5))  # fmt: skip
+            ticket.person(
+                left,
+                y,
+                size,
+                number=trip.masked if maybe(rng, 0.8) else trip.id_number,
+                name_first=maybe(rng, 0.4),
+                apart=maybe(rng, 0.5),
+            )
         else:
             ticket.put(left, y, pick(rng, f"{NOTES}|{ADVICE}"), size * 0.9, room=60)
         y += step

@@ -9,7 +9,8 @@ from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.sheet import Part
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
-from models.layout_ner.synth.templates.labels import maybe, shrink
+from models.layout_ner.synth.templates import vat_words as terms
+from models.layout_ner.synth.templates.labels import maybe, parts_of, shrink
 from models.layout_ner.synth.templates.marks import seal, squares
 from models.layout_ner.synth.templates.pair_blocks import Area, Entry
 from models.layout_ner.synth.templates.parts import coded, pick
@@ -17,54 +18,6 @@ from models.layout_ner.synth.templates.tables import Cell, Grid, cell
 from models.layout_ner.synth.templates.vat_bill import Bill, Party, Row, bill
 from models.layout_ner.synth.templates.vat_form import FIELD_OF
 from models.layout_ner.synth.values import dates, places
-
-PAPER_TITLES = (
-    "{p}增值税专用发票|{p}增值税普通发票|增值税电子普通发票|{p}增值税电子普通发票|增值税专用发票|增值税普通发票|增值税电子专用发票|"
-    "{p}增值税电子专用发票|增值税普通发票（卷票）|发票|增值税发票|{p}通用电子发票"
-)
-DIGITAL_TITLES = (
-    "电子发票（普通发票）|电子发票（增值税专用发票）|电子发票(普通发票)|电子发票(增值税专用发票)|电子发票|数电发票（普通发票）|全电发票|"
-    "数电票（增值税专用发票）|电子发票（普通发票） 差额征税"
-)
-CODE = "发票代码|发票代码|代码|票据代码|发票代码 Code"
-NUMBER = "发票号码|发票号码|发票号码|号码|票号|发票号|数电票号码|发票编号|No|电子发票号码"
-DAY = "开票日期|开票日期|开票日期|日期|开具日期|填开日期|发票日期|开票时间"
-ROLES = {
-    "buyer": ("购买方|购买方|购买方信息|购方|买方|购货单位|购货方|受票方|付款方|购买方（客户）", "购买方|购方|买方|购货单位|购货方|受票方"),
-    "seller": ("销售方|销售方|销售方信息|销方|卖方|销货单位|销货方|开票方|收款方|销售单位", "销售方|销方|卖方|销货单位|销货方|开票方"),
-}
-NAME = "名称|名 称|名称|单位名称|企业名称|公司名称|名    称"
-TAX_ID = (
-    "纳税人识别号|统一社会信用代码/纳税人识别号|税号|统一社会信用代码|纳税人识别号|纳税识别号|识别号|税务登记号|"
-    "统一社会信用代码/纳税人识别号"
-)
-HEADINGS = {
-    "name": "项目名称|货物或应税劳务、服务名称|货物或应税劳务名称|商品名称|品名|名称|货物名称|开票项目|商品和服务名称|服务名称|项目",
-    "specification": "规格型号|规格|型号|规格/型号",
-    "unit": "单位|单 位|计量单位",
-    "quantity": "数量|数 量|数量|件数",
-    "unit_price": "单价|单 价|单价（元）|不含税单价|单价(元)",
-    "amount": "金额|金 额|金额（元）|不含税金额|金额(元)|销售额",
-    "rate": "税率|税率/征收率|税率|征收率|税率(%)",
-    "tax": "税额|税 额|税额（元）|税额(元)",
-    "number": "序号|序|No.|行号",
-}
-AMOUNT = "合计金额|金额合计|不含税金额|合计（不含税）|金额|不含税合计|金额小计|价款合计"
-TAX = "合计税额|税额合计|税额|税额小计|增值税额|税款合计"
-TOTAL = "价税合计（小写）|价税合计(小写)|（小写）|小写|价税合计|价税合计小写|合计（小写）|总计（小写）|价税总额|含税合计"
-WORDS = "价税合计（大写）|价税合计(大写)|大写|（大写）|合计（大写）|价税合计大写|金额大写|人民币大写"
-COLUMNS = (
-    ("name", "specification", "unit", "quantity", "unit_price", "amount", "rate", "tax"),
-    ("name", "specification", "unit", "quantity", "unit_price", "amount", "rate", "tax"),
-    ("name", "quantity", "unit_price", "amount", "rate", "tax"),
-    ("name", "unit", "quantity", "unit_price", "rate", "amount", "tax"),
-    ("number", "name", "specification", "quantity", "unit_price", "amount", "rate", "tax"),
-    ("name", "amount", "rate", "tax"),
-    ("name", "rate", "amount", "tax"),
-    ("number", "name", "unit", "unit_price", "quantity", "amount", "rate", "tax"),
-    ("name", "specification", "unit_price", "quantity", "unit", "amount", "tax", "rate"),
-    ("name", "quantity", "unit", "unit_price", "amount", "tax", "rate"),
-)
 
 
 @dataclass(slots=True)
@@ -95,7 +48,7 @@ class Invoice:
     def title(self, align: str | None = None) -> None:
         """What it is."""
         rng, area = self.rng, self.area
-        text = pick(rng, DIGITAL_TITLES if self.digital else PAPER_TITLES).format(p=places.city_zh(rng))
+        text = pick(rng, terms.DIGITAL_TITLES if self.digital else terms.PAPER_TITLES).format(p=places.city_zh(rng))
         align = align or rng.choice("mmmlr")
         chance.heading(area, text, rng.uniform(1.2, 2.0), align)
         if maybe(rng, 0.3):
@@ -106,11 +59,11 @@ class Invoice:
         rng = self.rng
         written = dates.format_date(rng, self.bill.day, "zh_long" if maybe(rng, 0.8) else "iso")
         found = [
-            Entry(pick(rng, NUMBER), self.part("invoice_number", self.bill.number)),
-            Entry(pick(rng, DAY), self.part("issue_date", written, self.bill.day.isoformat())),
+            Entry(pick(rng, terms.NUMBER), self.part("invoice_number", self.bill.number)),
+            Entry(pick(rng, terms.DAY), self.part("issue_date", written, self.bill.day.isoformat())),
         ]
         if not self.digital:
-            found.insert(0, Entry(pick(rng, CODE), self.part("invoice_code", self.bill.code)))
+            found.insert(0, Entry(pick(rng, terms.CODE), self.part("invoice_code", self.bill.code)))
         near = [
             ("校验码|校 验 码", self.bill.check),
             ("机器编号|机器号码|税控设备号", self.bill.machine),
@@ -126,7 +79,12 @@ class Invoice:
         rng, area = self.rng, self.area
         lead = pick(rng, "No |№|No.|发票号码：|No: |")
         parts = [part for part in (Part(lead), self.part("invoice_number", self.bill.number)) if part.text]
-        area.line(parts, align=rng.choice("lmr"), size=round(area.size * rng.choice((1.0, 1.2, 1.5))), font=area.how.value_font)
+        area.line(
+            parts,
+            align=rng.choice("lmr"),
+            size=round(area.size * rng.choice((1.0, 1.2, 1.5))),
+            font=area.how.value_font,
+        )
 
     # --- buyer and seller -----------------------------------------------------------------------------------------
 
@@ -134,8 +92,8 @@ class Invoice:
         """The pairs of the buyer or the seller; ``labelled``: each label says whose it is."""
         rng = self.rng
         who: Party = self.bill.buyer if role == "buyer" else self.bill.seller
-        lead = pick(rng, ROLES[role][1]) if labelled else ""
-        name, number = pick(rng, NAME), pick(rng, TAX_ID)
+        lead = pick(rng, terms.ROLES[role][1]) if labelled else ""
+        name, number = pick(rng, terms.NAME), pick(rng, terms.TAX_ID)
         if labelled:
             name, number = name.replace(" ", ""), number.split("/")[-1]
             if maybe(rng, 0.2):
@@ -153,7 +111,7 @@ class Invoice:
         rng = self.rng
         place = replace(self, area=area)
         entries = place.party(role, labelled=way == "labelled")
-        title = pick(rng, ROLES[role][0])
+        title = pick(rng, terms.ROLES[role][0])
         if way == "labelled":
             self._pairs(area, entries)
         elif way == "beside":
@@ -194,7 +152,10 @@ class Invoice:
         way = rng.choice(("labelled", "beside", "head", "head"))
         if area.width > 50 * area.size and maybe(rng, 0.55):
             cut, gap = rng.uniform(0.47, 0.53) * area.width, 1.6 * area.size
-            sides = [replace(area, width=cut - gap / 2), replace(area, left=area.left + cut + gap / 2, width=area.width - cut - gap / 2)]
+            sides = [
+                replace(area, width=cut - gap / 2),
+                replace(area, left=area.left + cut + gap / 2, width=area.width - cut - gap / 2),
+            ]
             for side, role in zip(sides, roles, strict=True):
                 self.party_block(side, role, way)
             area.y = max(side.y for side in sides)
@@ -228,10 +189,10 @@ class Invoice:
     def goods(self, *, sums: bool | None = None) -> bool:
         """The table of goods; returns whether it ends in a row of sums (amount and tax)."""
         rng, area = self.rng, self.area
-        kinds = rng.choice(COLUMNS) if area.width > 44 * area.size else ("name", "amount", "rate", "tax")
+        kinds = rng.choice(terms.COLUMNS) if area.width > 44 * area.size else ("name", "amount", "rate", "tax")
         font = area.how.value_font
         rows = [self._texts(row, number, kinds) for number, row in enumerate(self.bill.rows)]
-        heads = [pick(rng, HEADINGS[kind]) for kind in kinds]
+        heads = [pick(rng, terms.HEADINGS[kind]) for kind in kinds]
         size, pad = area.size, 0.3 * area.size
         while True:
             widths = []
@@ -250,16 +211,42 @@ class Invoice:
         for kind, width in zip(kinds, widths, strict=True):
             edges.append(edges[-1] + (rest - spare * (len(kinds) - 1) if kind == "name" else width + spare))
         frame = maybe(rng, 0.5)
-        grid = Grid(area.sheet, edges, area.y, font, size, pad=0.3, least=rng.uniform(1.5, 2.3) * size, frame=frame, colour=area.how.colour)
-        align = {kind: rng.choice("mr") if kind in ("quantity", "unit_price") else "r" if kind in ("amount", "tax") else "l" if kind == "name" else "m" for kind in kinds}  # fmt: skip
+        grid = Grid(
+            area.sheet,
+            edges,
+            area.y,
+            font,
+            size,
+            pad=0.3,
+            least=rng.uniform(1.5, 2.3) * size,
+            frame=frame,
+            colour=area.how.colour,
+        )
+        align = {
+            kind: rng.choice("mr")
+            if kind in ("quantity", "unit_price")
+            else "r"
+            if kind in ("amount", "tax")
+            else "l"
+            if kind == "name"
+            else "m"
+            for kind in kinds
+        }
         top = area.y
         head_font = rng.choice((area.bold, area.how.label_font))
-        grid.row([cell(text, align="m" if maybe(rng, 0.6) else align[kind], font=head_font) for kind, text in zip(kinds, heads, strict=True)])
+        grid.row(
+            [
+                cell(text, align="m" if maybe(rng, 0.6) else align[kind], font=head_font)
+                for kind, text in zip(kinds, heads, strict=True)
+            ]
+        )
         if not frame and maybe(rng, 0.5):
             area.sheet.rule(area.left, top, area.right, top, 1)
             area.sheet.rule(area.left, grid.y, area.right, grid.y, 1)
         for number, (row, texts) in enumerate(zip(self.bill.rows, rows, strict=True)):
-            grid.row([self._cell(kind, row, number, text, align[kind]) for kind, text in zip(kinds, texts, strict=True)])
+            grid.row(
+                [self._cell(kind, row, number, text, align[kind]) for kind, text in zip(kinds, texts, strict=True)]
+            )
         if not frame and maybe(rng, 0.5):
             grid.y += rng.uniform(0, 5) * size
         with_sums = maybe(rng, 0.7) if sums is None else sums
@@ -278,25 +265,44 @@ class Invoice:
     def goods_list(self) -> None:
         """The goods one below the other, each with its figures in rows of their own: narrow invoices."""
         rng, area = self.rng, self.area
-        labels = {kind: pick(rng, HEADINGS[kind]) for kind in ("name", "quantity", "unit_price", "amount", "rate")}
+        labels = {
+            kind: pick(rng, terms.HEADINGS[kind]) for kind in ("name", "quantity", "unit_price", "amount", "rate")
+        }
         named = maybe(rng, 0.4)
         for number, row in enumerate(self.bill.rows):
             name = self.part("items.name", row.name, None, number)
             figures = [
-                Entry(labels[kind], self.part(FIELD_OF[kind], text, (row.rate_value or text) if kind == "rate" else text, number))
-                for kind, text in (("unit_price", row.unit_price[:11]), ("quantity", row.quantity), ("amount", str(row.amount)), ("rate", row.rate))
+                Entry(
+                    labels[kind],
+                    self.part(FIELD_OF[kind], text, (row.rate_value or text) if kind == "rate" else text, number),
+                )
+                for kind, text in (
+                    ("unit_price", row.unit_price[:11]),
+                    ("quantity", row.quantity),
+                    ("amount", str(row.amount)),
+                    ("rate", row.rate),
+                )
                 if text and (kind != "rate" or maybe(rng, 0.5))
-            ]  # fmt: skip
+            ]
             if named:
                 blocks.rows(area, [Entry(labels["name"], name), *figures])
             else:
                 area.block(name)
                 font, y = area.how.value_font, area.base()
                 for index, entry in enumerate(figures):
-                    text = [Part(area.how.label(str(entry.label))), *blocks.parts_of(entry.value)] if len(figures) < 3 else entry.value
+                    text = (
+                        [Part(area.how.label(str(entry.label))), *parts_of(entry.value)]
+                        if len(figures) < 3
+                        else entry.value
+                    )
                     x = area.left + area.width * (index + 1) / len(figures)
-                    parts = blocks.parts_of(text)
-                    small = shrink(font, "".join(part.text for part in parts), area.size, area.width / len(figures) - 0.9 * area.size)
+                    parts = parts_of(text)
+                    small = shrink(
+                        font,
+                        "".join(part.text for part in parts),
+                        area.size,
+                        area.width / len(figures) - 0.9 * area.size,
+                    )
                     area.sheet.text(x, y, parts, font, small, anchor="r")
                 area.skip(1.5)
             area.skip(0.2)
@@ -306,10 +312,16 @@ class Invoice:
         rng = self.rng
         found: list[Entry] = []
         if split:
-            found = [Entry(pick(rng, AMOUNT), self.money("amount", self.bill.amount)), Entry(pick(rng, TAX), self.money("tax", self.bill.tax))]
-        words = Entry(pick(rng, WORDS), [Part(rng.choice(("", "", "⊗", "人民币"))), self.part("total_in_words", self.bill.words)])
-        words.value = [part for part in blocks.parts_of(words.value) if part.text]
-        figure = Entry(pick(rng, TOTAL), self.money("total", self.bill.total))
+            found = [
+                Entry(pick(rng, terms.AMOUNT), self.money("amount", self.bill.amount)),
+                Entry(pick(rng, terms.TAX), self.money("tax", self.bill.tax)),
+            ]
+        words = Entry(
+            pick(rng, terms.WORDS),
+            [Part(rng.choice(("", "", "⊗", "人民币"))), self.part("total_in_words", self.bill.words)],
+        )
+        words.value = [part for part in parts_of(words.value) if part.text]
+        figure = Entry(pick(rng, terms.TOTAL), self.money("total", self.bill.total))
         return [*found, words, figure] if maybe(rng, 0.75) else [*found, figure, words]
 
     def write_sums(self, entries: list[Entry]) -> None:
@@ -332,7 +344,12 @@ class Invoice:
             text = self.bill.remark or pick(rng, "无|—|")
             blocks.rows(area, [Entry(pick(rng, "备注|备 注|附注"), text)])
         payee, reviewer, drawer = self.bill.people
-        names = [("收款人", payee), ("复核|复核人|审核", reviewer), ("开票人|开票员", drawer), ("销售方（章）|开票方章", "")]
+        names = [
+            ("收款人", payee),
+            ("复核|复核人|审核", reviewer),
+            ("开票人|开票员", drawer),
+            ("销售方（章）|开票方章", ""),
+        ]
         some = [Entry(pick(rng, label), name) for label, name in names if maybe(rng, 0.6)]
         if some:
             blocks.flow(area, some)

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from models.layout_ner.synth.fonts import Palette
 from models.layout_ner.synth.registry import family
-from models.layout_ner.synth.sheet import Sheet
+from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
-from models.layout_ner.synth.templates.labels import maybe, text_of
+from models.layout_ner.synth.templates.labels import maybe, parts_of, text_of
 from models.layout_ner.synth.templates.pair_blocks import Entry
 from models.layout_ner.synth.templates.parts import pick
 from models.layout_ner.synth.templates.tables import Grid, cell
-from models.layout_ner.synth.templates.vat_kit import ROLES, Invoice, code_line, invoice, stray
+from models.layout_ner.synth.templates.vat_kit import Invoice, code_line, invoice, stray
+from models.layout_ner.synth.templates.vat_words import ROLES
 from models.layout_ner.synth.values import companies
 
 _ORDERS = (
@@ -73,7 +74,7 @@ def write(doc: Invoice, order: str) -> None:
 
 
 def _is(doc: Invoice, entry: Entry, name: str) -> bool:
-    return any(part.key is not None and doc.area.sheet.named[part.key].name == name for part in blocks.parts_of(entry.value))
+    return any(part.key is not None and doc.area.sheet.named[part.key].name == name for part in parts_of(entry.value))
 
 
 @family("vat_scrambled", "vat_invoice", weight=2.5)
@@ -90,22 +91,46 @@ def vat_scrambled(rng: random.Random, palette: Palette) -> Sheet:
 def vat_narrow(rng: random.Random, palette: Palette) -> Sheet:
     """A narrow invoice: a roll's, or one on a telephone; everything below one another."""
     doc = invoice(rng, palette, across=(17, 28), most=3)
-    order = rng.choice(("title head seller buyer goods sums foot", "title head buyer seller goods sums foot", "title head parties goods sums foot", "seller title head buyer goods sums", "title sums head parties goods"))  # fmt: skip
+    order = rng.choice(
+        (
+            "title head seller buyer goods sums foot",
+            "title head buyer seller goods sums foot",
+            "title head parties goods sums foot",
+            "seller title head buyer goods sums",
+            "title sums head parties goods",
+        )
+    )
     write(doc, order)
     return chance.close_page(doc.area, least=0.8, most=1.6)
 
 
 @family("vat_list", "vat_invoice")
 def vat_list(rng: random.Random, palette: Palette) -> Sheet:
-    """The result of a query or an accounting program's page: pairs with labels that say whose they are, then the goods."""
+    """The result of a query or an accounting program's page: pairs that say whose they are, goods."""
     doc = invoice(rng, palette, across=(44, 84))
     area = doc.area
-    chance.titled(area, ("发票查验结果", "发票信息", "发票详情", "增值税发票查验明细", "进项发票", "发票识别结果", "开票信息", "报销发票明细"))
+    chance.titled(
+        area,
+        (
+            "发票查验结果",
+            "发票信息",
+            "发票详情",
+            "增值税发票查验明细",
+            "进项发票",
+            "发票识别结果",
+            "开票信息",
+            "报销发票明细",
+        ),
+    )
     entries = doc.head()
     for role in ("buyer", "seller"):
         entries += doc.party(role, labelled=True)
     kinds = ("发票类型|票种|发票种类", "查验次数|查验时间", "申请人|报销人|归集部门")
-    values = (pick(rng, "增值税专用发票|电子普通发票|数电票（普通发票）"), str(rng.randint(1, 9)), companies.company_zh(rng)[:4])
+    values = (
+        pick(rng, "增值税专用发票|电子普通发票|数电票（普通发票）"),
+        str(rng.randint(1, 9)),
+        companies.company_zh(rng)[:4],
+    )
     others = [Entry(pick(rng, names), value) for names, value in zip(kinds, values, strict=True) if maybe(rng, 0.4)]
     sums = maybe(rng, 0.5)
     late = [] if sums else doc.sums(split=True)
@@ -209,11 +234,13 @@ def vat_password(rng: random.Random, palette: Palette) -> Sheet:
         sheet.text(end, y, lead, big, size, anchor="r")
         sheet.text(area.right, y, number, big, size, anchor="r")
     else:
-        sheet.text(area.right, y, [part for part in (blocks.Part(lead), number) if part.text], big, size, anchor="r")
+        sheet.text(area.right, y, [part for part in (Part(lead), number) if part.text], big, size, anchor="r")
     middle = replace(area, left=area.left + 0.26 * area.width, width=0.48 * area.width)
     replace(doc, area=middle).title("m")
     area.y = max(middle.y, y + area.size)
-    entries = [entry for entry in doc.head() if not (_is(doc, entry, "invoice_number") or _is(doc, entry, "invoice_code"))]
+    entries = [
+        entry for entry in doc.head() if not (_is(doc, entry, "invoice_number") or _is(doc, entry, "invoice_code"))
+    ]
     blocks.rows(area, entries, min(2, len(entries)), rng.choice(("beside", "ends")))
     cut = rng.uniform(0.55, 0.64) * area.width
     left = replace(area, width=cut)
