@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from models.layout_ner.example import Example
 from pipeline.evaluation.calibration import expected_calibration_error, reliability
 from pipeline.training.gather import Groups
 from pipeline.training.scoring import Outcome, Predict, Tally
-from pipeline.training.session import Session
 from stages.fields.calibration import DEFAULT, Calibration, fit
+
+if TYPE_CHECKING:
+    from pipeline.training.session import Session
 
 ENOUGH, ENOUGH_OF_TYPE = 60, 150
 """Values from which confidences are calibrated at all, and those of a document type by themselves.
