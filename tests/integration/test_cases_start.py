@@ -36,7 +36,8 @@ from schemas.settings import load_settings
 
 engine = Engine(load_settings(in_process=True, precision="f32", cores=2, allow_download=True))
 warm = len(set(runs))
-lanes = sum(plan.lanes for plan in engine._plant.plans if plan.model is not None)
+networks = {"detection", "orientation", "recognition", "layout_ner"}
+lanes = sum(plan.lanes for plan in engine._plant.plans if plan.stage.name in networks)
 document = engine.submit(ReadRequest(sys.stdin.buffer.read(), "page")).result(60)
 engine.close()
 print(json.dumps({"warm": warm, "lanes": lanes, "used": len(set(runs)), "text": document.text}))
@@ -68,7 +69,7 @@ SIZES = """
 import json
 import numpy as np
 from pathlib import Path
-from pipeline import build
+from pipeline import build_models
 from pipeline.engine import Engine
 from schemas.requests import ReadRequest
 from schemas.settings import load_settings
@@ -81,7 +82,7 @@ def load_options(**values):
     kept.append(options.shape_cache)
     return original(**values | {"shape_cache": SHAPES})
 
-original, build.LoadOptions = build.LoadOptions, load_options
+original, build_models.LoadOptions = build_models.LoadOptions, load_options
 
 def resident():
     line = next(l for l in Path("/proc/self/status").read_text().splitlines() if l.startswith("VmRSS"))

@@ -30,12 +30,12 @@ ROOT = Path(__file__).resolve().parents[2]
 Make = Callable[..., WorkerClient]
 
 
-@pytest.fixture
 def told(document: Document, name: str) -> object:
     """What the fake engine says beside the result, in the place of fields."""
     return document.fields[name]
 
 
+@pytest.fixture
 def control(tmp_path: Path) -> Iterator[Control]:
     control = Control(tmp_path)
     yield control
