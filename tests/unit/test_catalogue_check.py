@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from models import check, listing, locate
 from models.backends.base import LoadOptions, ModelFiles
 from models.check import check_models
+from models.layout_ner import model_files
 from models.listing import list_models
 from models.probe import draw_line
 from pipeline.cli import models as cli
@@ -81,6 +82,7 @@ class FakeBackend:
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Three models in model_dir, chosen by name; nothing else is there, and OpenVINO is the only backend."""
     monkeypatch.setattr(locate, "package_dir", lambda package: None)
+    monkeypatch.setattr(model_files, "EMBEDDED", tmp_path / "weights")
     monkeypatch.setenv("PADDLE_PDX_CACHE_HOME", str(tmp_path / "paddlex"))
     monkeypatch.setattr(listing, "is_installed", lambda backend: backend == "openvino")
     write_onnx_folder(tmp_path / "own" / "mine_det", detector_yml())
