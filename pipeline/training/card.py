@@ -84,7 +84,7 @@ def _data(recipe: TrainingRecipe) -> str:
             "`models/layout_ner/synth`, all values invented | as the project |"
         )
     table = "| data | pages | source | licence |\n|---|---|---|---|\n" + "\n".join(rows)
-    note = "The pages held out are of companies that no page trained on is of. " if recipe.data else ""
+    note = "Pages are held out by company: where there are several, none is on both sides. " if recipe.data else ""
     if recipe.synthetic:
         note += "Some families of templates and some fonts were kept out of training; synthetic scores are of these."
     return f"{table}\n\n{note}".rstrip()

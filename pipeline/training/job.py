@@ -112,6 +112,8 @@ def make_job(
     names = [{"name": folder.resolve().name} for folder in data]
     wanted = recipe_of(values if values.get("data") else values | {"data": names})
     wanted, told = with_folders(wanted, data, doc_type)
+    if not wanted.synthetic and not wanted.data:
+        raise SettingsError("there is nothing to train on: name folders with --data, or leave out --no-synthetic")
     types = load_doctypes(doctypes)
     for one in wanted.data:
         if one.doc_type is not None and one.doc_type not in types:

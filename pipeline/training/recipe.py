@@ -100,8 +100,6 @@ class TrainingRecipe(_Strict):
         names = [one.name for one in self.data]
         if len(set(names)) < len(names):
             raise ValueError("data: two folders have the same name; rename one")
-        if not self.synthetic and not self.data:
-            raise ValueError("there is nothing to train on: no data, and synthetic is false")
         if self.rendered and not (self.synthetic and self.read):
             raise ValueError("rendered: drawn pages are for reading them; synthetic and read must be true")
         return self

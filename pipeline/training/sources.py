@@ -74,12 +74,19 @@ def labelled(folder: Path, read_lines: Path | None, doctypes: Mapping[str, DocTy
 def held_out(
     groups: Sequence[list[Example]], seed: int, name: str = "company"
 ) -> tuple[list[list[Example]], list[list[Example]]]:
-    """Split pages into training and held-out ones such that no company is on both sides, however it is spelt."""
-    texts = [
-        normalise(next((group[0].text_of(e) for e in group[0].entities if e.name == name), group[0].name))
-        for group in groups
-    ]
-    owner = _alike(texts)
+    """Split pages into training and held-out ones such that no company is on both sides, however it is spelt.
+
+    Of few companies the one with the fewest pages is held out. If even that has more than a quarter of all pages, pages
+    are held out whatever company they are of.
+    """
+    said = [next((group[0].text_of(e) for e in group[0].entities if e.name == name), "") for group in groups]
+    texts = [normalise(text) for text in said]
+    owner = _alike([text for text in texts if text])
+    # A document that names none stands for itself: the names of files are alike whatever they hold.
+    for at, (text, group) in enumerate(zip(texts, groups, strict=True)):
+        if not text:
+            texts[at] = owner_name = f"file {group[0].name.partition('#')[0]}"
+            owner[owner_name] = owner_name
     owners = sorted(set(owner.values()))
     random.Random(seed).shuffle(owners)
     wanted, kept = round(HELD_OUT * len(groups)), set[str]()
@@ -89,6 +96,11 @@ def held_out(
             kept.add(one)
         if sum(counts[other] for other in kept) >= wanted:
             break
+    if wanted and not kept:
+        fewest = min(owners, key=counts.__getitem__)
+        if counts[fewest] > len(groups) / 4:
+            return held_out(groups, seed, "")  # no field is called so: every page stands for itself
+        kept.add(fewest)
     pairs = list(zip(groups, texts, strict=True))
     return (
         [group for group, text in pairs if owner[text] not in kept],

@@ -60,8 +60,12 @@ def fit(confidences: Sequence[float], correct: Sequence[bool], points: int = 20)
         return (0.0, 0.0), (1.0, 1.0)
     size = max(len(pairs) // max(points, 1), 1)
     pools: list[list[float]] = []  # each: count, sum of confidences, number right
-    for at in range(0, len(pairs), size):
-        group = pairs[at : at + size]
+    at = 0
+    while at < len(pairs):
+        stop = min(at + size, len(pairs))
+        while stop < len(pairs) and pairs[stop][0] == pairs[stop - 1][0]:
+            stop += 1  # equal confidences stay together: sorted apart into wrong and right ones they would say too much
+        group, at = pairs[at:stop], stop
         pools.append([len(group), sum(c for c, _ in group), sum(ok for _, ok in group)])
         while len(pools) > 1 and pools[-2][2] * pools[-1][0] >= pools[-1][2] * pools[-2][0]:
             last = pools.pop()

@@ -62,3 +62,8 @@ def test_fit_never_falls(values: list[tuple[float, bool]], points: int) -> None:
     steps = [calibration(k / 50) for k in range(51)]
     assert steps == sorted(steps)
     assert all(0 <= step <= 1 for step in steps)
+
+
+def test_equal_confidences_are_not_told_apart_by_what_became_of_them() -> None:
+    table = fit([1.0] * 100, [number % 4 > 0 for number in range(100)])
+    assert Calibration({"default": table})(1.0) == pytest.approx(0.75, abs=0.01)

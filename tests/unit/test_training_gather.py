@@ -14,6 +14,7 @@ from pipeline.training import gather as module
 from pipeline.training.gather import Place, draw, gather, labelled_groups, load_groups, trainable
 from pipeline.training.read_lines import labelled_images
 from pipeline.training.recipe import Data, Rendered, TrainingRecipe
+from pipeline.training.sources import HELD_OUT, held_out
 from schemas.doctypes import load_doctypes
 from schemas.errors import DatasetError
 from schemas.settings import load_settings
@@ -174,3 +175,48 @@ def test_all_that_the_recipe_asks_for_is_gathered(tmp_path: Path, monkeypatch: p
     unread = recipe.model_copy(update={"read": False, "rendered": (), "validation_rendered": ()})
     assert gather(unread, [shop], [test], tmp_path / "out", load_settings(), quiet).data == [Place(shop)]
     assert asked == []
+
+
+# --- holding out ----------------------------------------------------------------------------------------------------
+
+
+def split(groups: list[list[Example]], seed: int = 1) -> tuple[set[str], set[str]]:
+    kept, aside = held_out(groups, seed)
+    assert len(kept) + len(aside) == len(groups)
+    return {group[0].lines[0].text for group in kept}, {group[0].lines[0].text for group in aside}
+
+
+def test_no_company_is_on_both_sides_however_it_is_spelt() -> None:
+    lotus = ["GOLDEN LOTUS", "GOLDEN LOTUS (KL)", "G0LDEN LOTUS"]
+    others = ["BAKERY", "RIVERSIDE", "NORTH STAR", "UNITY", "WHITE CLOUD", "HARDWARE DEPOT"]
+    groups = [[receipt(company=(name,))] for name in lotus * 4 + others * 2]
+    for seed in range(8):
+        kept, aside = split(groups, seed)
+        assert aside
+        assert not kept & aside
+        assert not any("LOTUS" in name for name in aside)  # they are too many
+
+
+def test_of_few_companies_the_one_with_the_fewest_pages_is_held_out() -> None:
+    groups = [[receipt(company=(name,))] for name in ["BAKERY"] * 30 + ["RIVERSIDE"] * 12 + ["UNITY"] * 20]
+    assert split(groups)[1] == {"RIVERSIDE"}
+
+
+def test_of_one_company_some_pages_are_held_out() -> None:
+    groups = [[replace(receipt(company=("BAKERY",)), name=f"{number}.png")] for number in range(40)]
+    kept, aside = held_out(groups, 1)
+    assert (len(kept), len(aside)) == (40 - round(HELD_OUT * 40), round(HELD_OUT * 40))
+
+
+def test_a_handful_of_pages_is_all_trained_on() -> None:
+    assert held_out([[receipt()], [receipt()]], 1)[1] == []
+    assert held_out([], 1) == ([], [])
+
+
+def test_pages_that_name_no_company_are_held_out_one_by_one() -> None:
+    groups = [
+        [Example(f"images/scan_{number:04}.png", "bill", 400, 300, [line(str(number), 0)])] for number in range(50)
+    ]
+    kept, aside = split(groups)
+    assert len(aside) == round(HELD_OUT * 50)
+    assert not kept & aside

@@ -69,7 +69,6 @@ def test_a_recipe_is_read_as_it_was_written(tmp_path: Path) -> None:
         ('{"processes": 0}', "processes"),
         ('{"shares": {"labelled": 0.8, "rendered": 0.4}}', "more than 1 together"),
         ('{"data": [{"name": "a"}, {"name": "a"}]}', "two folders have the same name"),
-        ('{"synthetic": false}', "nothing to train on"),
         ('{"read": false, "rendered": [{"count": 3}]}', "drawn pages are for reading them"),
     ],
 )
