@@ -3,7 +3,7 @@ PY := .venv/bin/python
 ARGS ?=
 export EXTRAS
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format bench lock clean
+.PHONY: help install run test check format bench train lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,10 @@ bench: dev  ## speed and accuracy beside RapidOCR, then stage by stage
 	mkdir -p out
 	$(PY) -m benchmarks.peers --json out/peers.json $(ARGS)
 	$(PY) -m benchmarks.stages
+
+train:  ## train the network for fields as the shipped one was: DATA=path/to/sroie_train
+	@EXTRAS="train $(EXTRAS)" scripts/setup.sh run
+	$(PY) -m pipeline train layout-ner --recipe models/layout_ner/weights/recipe.json $(addprefix --data ,$(DATA)) $(ARGS)
 
 lock: dev  ## compute requirements/*.lock after a change of pyproject.toml
 	scripts/lock.sh $(ARGS)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import orjson
 
 from models.layout_ner import synth
-from models.layout_ner.datasets import load_examples
+from models.layout_ner.datasets import field_names, load_examples
 from models.layout_ner.example import Example
+from models.layout_ner.kie_labels import LABEL_FILE
 from models.layout_ner.synth.generate import examples, families
 from models.layout_ner.synth.write import write
 from pipeline.training.read_lines import labelled_images, read_images
@@ -131,7 +132,8 @@ def load_groups(place: Place, doctypes: Mapping[str, DocType], doc_type: str | N
     if place.read_lines is not None:
         for example in load_examples(place.labels, place.read_lines, doc_type=doc_type, doctypes=doctypes):
             versions[example.name].append(example)
-    return list(versions.values())
+    groups = list(versions.values())
+    return _unnamed_unknown(groups, doctypes) if labels_file(place.labels).name == LABEL_FILE else groups
 
 
 def labelled_groups(place: Place, data: Data, doctypes: Mapping[str, DocType]) -> Groups:
@@ -164,6 +166,18 @@ def trainable(groups: Groups) -> Groups:
     """
     kept = (list(_complete(group)) for group in groups)
     return [group for group in kept if group]
+
+
+def _unnamed_unknown(groups: Groups, doctypes: Mapping[str, DocType]) -> Groups:
+    """Take fields that no page is labelled with for unknown: PPOCRLabel's format cannot say so."""
+    named: dict[str, set[str]] = {}
+    for example in (example for group in groups for example in group):
+        named.setdefault(example.doc_type or "", set()).update(entity.name for entity in example.entities)
+    silent = {name: field_names(doctypes[name]) - used for name, used in named.items() if name in doctypes}
+    return [
+        [replace(one, unknown=one.unknown | silent.get(one.doc_type or "", frozenset())) for one in group]
+        for group in groups
+    ]
 
 
 def _complete(group: list[Example]) -> Iterator[Example]:

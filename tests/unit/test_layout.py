@@ -31,7 +31,9 @@ TRAINING = (
     "models/layout_ner/training/export.py",
     "models/layout_ner/training/loss.py",
     "models/layout_ner/training/trainer.py",
+    "pipeline/training/finish.py",
     "pipeline/training/run.py",
+    "pipeline/training/session.py",
 )
 
 

@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from models.layout_ner.example import Example
@@ -112,6 +114,18 @@ def test_ppocrlabels_images_are_found(tmp_path: Path) -> None:
     (folder / "a.jpg").touch()
     (folder / "Label.txt").write_text("set/a.jpg\t[]\n")
     assert labelled_images(folder) == ({"set/a.jpg": folder / "a.jpg"}, {})
+
+
+def test_fields_that_ppocrlabel_was_not_used_for_are_unknown(tmp_path: Path) -> None:
+    rows = []
+    for number, key in enumerate(("total", "None")):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((30, 90, 3), 255, np.uint8))
+        box = {"transcription": "12.50", "points": [[2, 2], [50, 2], [50, 20], [2, 20]], "key_cls": key}
+        rows.append(f"{number}.png\t{json.dumps([box])}\n")
+    (tmp_path / "Label.txt").write_text("".join(rows))
+    for (page,) in load_groups(Place(tmp_path), TYPES, "receipt"):
+        assert "total" not in page.unknown  # the second page has none
+        assert {"company", "tax", "date"} <= page.unknown
 
 
 # --- drawing --------------------------------------------------------------------------------------------------------
