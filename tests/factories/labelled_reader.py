@@ -34,6 +34,7 @@ class LabelledReader:
             self.labels.setdefault(Path(label["image"]).name, []).append(label)
         self.read: Counter[str] = Counter()
         self.cancelled = threading.Event()
+        self.holds = threading.Event()
         self._held: list[tuple[Future[Document], Document, OnProgress | None]] = []
 
     def submit(self, request: ReadRequest, *, on_progress: OnProgress | None = None) -> Future[Document]:
@@ -53,6 +54,7 @@ class LabelledReader:
                 on_progress(Progress(1, len(document.pages), "detected", 0))
             future.add_done_callback(lambda done: self.cancelled.set() if done.cancelled() else None)
             self._held.append((future, document, on_progress))
+            self.holds.set()
         else:
             _finish(future, document, on_progress)
         return future
