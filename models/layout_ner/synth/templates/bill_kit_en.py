@@ -13,7 +13,7 @@ from models.layout_ner.synth.sheet import Part
 from models.layout_ner.synth.templates import bill_words_en as words
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
-from models.layout_ner.synth.templates.labels import maybe, parts_of, shrink, text_of
+from models.layout_ner.synth.templates.labels import maybe, parts_of, shrink
 from models.layout_ner.synth.templates.pair_blocks import Area, Entry
 from models.layout_ner.synth.templates.parts import coded, pick, shortened, trimmed
 from models.layout_ner.synth.templates.receipt_style import TillStyle
@@ -323,15 +323,7 @@ class Bill:
         for entry in rows:
             big = heavy and any(self._is_total(part) for part in parts_of(entry.value))
             if big:
-                size = round(area.size * rng.choice((1.15, 1.3, 1.6)))
-                whole = text_of(entry.label) + text_of(entry.value) + "00"
-                size = shrink(area.bold, whole, size, 0.9 * place.width)
-                loud = replace(
-                    place,
-                    how=replace(place.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size),
-                )
-                blocks.rows(loud, [entry], 1, "ends" if mode not in ("right", "tab", "beside") else mode)
-                place.y = loud.y
+                chance.loud(place, entry, "ends" if mode not in ("right", "tab", "beside") else mode)
             elif mode == "cells":
                 blocks.cells(place, [entry], 1)
                 place.y -= 0.8 * area.size

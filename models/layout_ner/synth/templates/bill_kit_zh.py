@@ -12,7 +12,7 @@ from models.layout_ner.synth.sheet import Part
 from models.layout_ner.synth.templates import bill_words_zh as words
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
-from models.layout_ner.synth.templates.labels import maybe, parts_of, shrink, text_of
+from models.layout_ner.synth.templates.labels import maybe, parts_of, shrink
 from models.layout_ner.synth.templates.pair_blocks import Area, Entry
 from models.layout_ner.synth.templates.parts import coded, pick, trimmed
 from models.layout_ner.synth.templates.receipts_zh import shop_zh
@@ -285,14 +285,7 @@ class Bill:
                 part.key is not None and area.sheet.named[part.key].name == "total" for part in parts_of(entry.value)
             )
             if big:
-                size = round(area.size * rng.choice((1.15, 1.3, 1.6)))
-                size = shrink(area.bold, text_of(entry.label) + text_of(entry.value) + "：国", size, 0.9 * place.width)
-                loud = replace(
-                    place,
-                    how=replace(place.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size),
-                )
-                blocks.rows(loud, [entry], 1, "ends" if mode == "cells" else mode)
-                place.y = loud.y
+                chance.loud(place, entry, "ends" if mode == "cells" else mode)
             elif mode == "cells":
                 blocks.cells(place, [entry], 1)
                 place.y -= 0.8 * area.size

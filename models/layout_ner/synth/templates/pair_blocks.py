@@ -129,9 +129,14 @@ def _titled(area: Area, label: str | Part) -> Part:
     return replace(head, text=area.how.label(head.text))
 
 
+def _figure(word: str) -> bool:
+    """Whether it is a Latin word or a figure, with a sign or unit at most."""
+    return word.strip("￥元万：；，").isascii()
+
+
 def _unbroken(area: Area, entries: Sequence[Entry]) -> float:
     """The width that the longest figure or word among the values asks, in pixels; codes may be broken."""
-    words = [word for entry in entries for word in text_of(entry.value).split() if word.isascii() and len(word) < 17]
+    words = [word for entry in entries for word in text_of(entry.value).split() if len(word) < 17 and _figure(word)]
     return max((area.how.value_font.length(word, area.size) for word in words), default=0.0)
 
 
@@ -160,9 +165,10 @@ def _row(area: Area, entry: Entry, x: float, room: float, mode: str, at: float) 
     if not text_of(entry.label):
         return lay(sheet, x, y, entry.value, how.value_font, how.size, width=room, colour=how.colour) + 0.5 * how.size
     fits = length(area, entry) + 2.2 * how.size < room
-    begin = at if mode in ("tab", "right") else 0.0
+    after = max(0.9, 0.6 * how.gap) * how.size
+    begin = at if mode == "tab" else at + after if mode == "right" else 0.0
     begin = max(begin, length(area, replace(entry, value="")) + how.gap * how.size)
-    if begin + _unbroken(area, [entry]) > room - how.size and not fits:  # the value stands under its label
+    if begin + _unbroken(area, [entry]) > room - how.size and (not fits or mode in ("tab", "right")):  # put it below
         last = lay(sheet, x, y, _titled(area, entry.label), how.label_font, how.label_size, width=room - how.size)
         last += 1.3 * max(how.size, how.label_size)
         value, wide = parts_of(entry.value), room - how.size
@@ -185,7 +191,7 @@ def _row(area: Area, entry: Entry, x: float, room: float, mode: str, at: float) 
         head = _titled(area, entry.label)
         small = shrink(how.label_font, head.text, how.label_size, at)
         sheet.text(x + at, y, head, how.label_font, small, colour=how.label_colour, anchor="r")
-        begin = at + max(0.9, 0.6 * how.gap) * how.size
+        begin = at + after
         last = lay(sheet, x + begin, y, entry.value, how.value_font, how.size, width=room - begin, colour=how.colour)
         return last + (how.leading - 1.0) * how.size
     column = at if mode == "tab" and not how.joined else None
@@ -283,26 +289,21 @@ def cells(area: Area, entries: Sequence[Entry], pairs: int = 2, *, frame: bool =
 def heads(area: Area, entries: Sequence[Entry], *, frame: bool = True, extra: Sequence[Sequence[str]] = ()) -> None:
     """A table whose first row holds the labels and whose second one the values; ``extra`` are rows below."""
     rng, how = area.rng, area.how
-    wide = [
-        min(
-            max(
-                how.label_font.length(text_of(entry.label), how.label_size),
-                how.value_font.length(text_of(entry.value), how.size),
-                3 * how.size,
-            ),
-            0.5 * area.width,
-        )
-        + 1.5 * how.size
-        for entry in entries
-    ]
-    if len(entries) > 1 and (len(entries) + 1) * 1.5 * how.size + _unbroken(area, entries) * len(entries) > area.width:
+    least = [max(_unbroken(area, [entry]), 3 * how.size) + 1.5 * how.size for entry in entries]
+    if len(entries) > 1 and sum(least) > area.width:
         half = (len(entries) + 1) // 2
         for some in (entries[:half], entries[half:]):
             heads(area, some, frame=frame) if len(some) > 1 else rows(area, some)
         return
+    wanted = [
+        how.label_font.length(text_of(entry.label), how.label_size)
+        + how.value_font.length(text_of(entry.value), how.size)
+        for entry in entries
+    ]
+    spare = max(0.0, area.width - sum(least)) / sum(wanted)
     edges = [area.left]
-    for part in wide:
-        edges.append(edges[-1] + area.width * part / sum(wide))
+    for base, want in zip(least, wanted, strict=True):
+        edges.append(edges[-1] + base + spare * want)
     grid = Grid(
         area.sheet,
         edges,
@@ -361,7 +362,7 @@ def chain(area: Area, entries: Sequence[Entry]) -> None:
     waiting: list[Part] = []
     for entry in entries:
         head = entry.label if isinstance(entry.label, Part) else Part(entry.label)
-        if head.text[-1:] not in (":", "：", "?", "？"):
+        if head.text and head.text[-1] not in ":：?？":
             head = replace(head, text=head.text + (joint if joint[-1] in ": ：-" else joint + " "))
         pieces = [head, *parts_of(entry.value)]
         if waiting and how.value_font.length(text_of([*waiting, *pieces]) + between, how.size) > area.width:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 
 from models.layout_ner.synth.fonts import Palette
-from models.layout_ner.synth.sheet import Colour, Sheet
+from models.layout_ner.synth.sheet import Colour, Part, Sheet
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import prose, words_en, words_zh
 from models.layout_ner.synth.templates.labels import maybe, shrink, text_of
@@ -148,6 +148,27 @@ def heading(area: Area, text: str, scale: float = 1.3, align: str = "l") -> None
     size = shrink(area.bold, text, round(area.size * scale), 0.96 * area.width)
     area.line(text, align=align, font=area.bold, size=size)
     area.skip(0.2)
+
+
+def loud(area: Area, entry: Entry, mode: str) -> None:
+    """A pair in bold and larger letters: beside each other, or the value in a line of its own under its label."""
+    rng = area.rng
+    size = round(area.size * rng.choice((1.15, 1.3, 1.6)))
+    if text_of(entry.label) and maybe(rng, 0.2):
+        align = rng.choice("lmr")
+        area.line(_label(entry), align=align, size=rng.choice((area.size, size)))
+        area.line(entry.value, align=align, font=area.bold, size=round(1.2 * size), most=0.9)
+        return
+    whole = text_of(entry.label) + text_of(entry.value) + "：国"
+    size = shrink(area.bold, whole, size, 0.9 * area.width)
+    how = replace(area.how, label_font=area.bold, value_font=area.bold, size=size, label_size=size)
+    place = replace(area, how=how)
+    blocks.rows(place, [entry], 1, mode)
+    area.y = place.y
+
+
+def _label(entry: Entry) -> Part:
+    return entry.label if isinstance(entry.label, Part) else Part(entry.label)
 
 
 def rule(area: Area) -> None:
