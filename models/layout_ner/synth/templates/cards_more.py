@@ -351,3 +351,39 @@ def card_embossed_low(rng: random.Random, palette: Palette) -> Sheet:
     elif not data.second:
         card.write(0.93, 0.14, pick(rng, SCHEMES), card.bold, 0.04, anchor="r", most=0.28)
     return sheet
+
+
+@family("card_virtual", "bank_card", weight=1.1)
+def card_virtual(rng: random.Random, palette: Palette) -> Sheet:
+    """A card as an application draws it: small labels above the values, in one or two columns."""
+    sheet, x, y, width = page(rng)
+    data = bank_card(rng, chinese=maybe(rng, 0.6))
+    card = face(sheet, rng, palette, x, y, width)
+    zh = data.chinese
+    key = sheet.entity("card_number", data.number)
+    number = Part(rng.choice((" ", "  ")).join(data.groups), key)
+    named: list[tuple[str, Part]] = [
+        (pick(rng, "卡号|银行卡号|CARD NUMBER" if zh else "CARD NUMBER|Number|Card no."), number)
+    ]
+    if data.until is not None:
+        month = Part(f"{data.until:%m/%y}", sheet.entity("valid_thru", iso_month(data.until)))
+        named.append((pick(rng, VALID), month))
+    holder = people.chinese_name(rng) if zh and maybe(rng, 0.5) else data.holder
+    named.append((pick(rng, "持卡人|户名|CARDHOLDER" if zh else "CARDHOLDER|Name|Card holder name"), Part(holder)))
+    if maybe(rng, 0.5):
+        named.append((pick(rng, "CVV|安全码|CVC" if zh else "CVV|CVC|Security code"), Part(pick(rng, "***|•••|XXX"))))
+    bank = Part(data.bank, sheet.entity("bank", data.bank))
+    top = maybe(rng, 0.75)
+    card.write(rng.choice((0.07, 0.5)) if top else 0.07, 0.15 if top else 0.93, (bank,), card.bold, 0.05, most=0.42)
+    if maybe(rng, 0.5):
+        card.write(0.93, 0.93, pick(rng, SCHEMES), card.bold, 0.045, anchor="r", most=0.3)
+    rows = [named[:1], named[1:3], named[3:]] if maybe(rng, 0.7) else [named[:1], named[1:2], named[2:]]
+    down = rng.uniform(0.3, 0.38)
+    for row in rows:
+        places = (0.07, 0.56) if maybe(rng, 0.8) else (0.1, 0.5)
+        for across, (label, value) in zip(places, row, strict=False):
+            big = value.key == key
+            card.write(across, down, label, card.plain, 0.024, most=0.36)
+            card.write(across, down + 0.085, (value,), card.figures, 0.05 if big else 0.034, most=0.84 if big else 0.36)
+        down += rng.uniform(0.185, 0.2)
+    return sheet

@@ -12,7 +12,7 @@ from models.layout_ner.synth.sheet import Part, Sheet
 from models.layout_ner.synth.templates import pair_blocks as blocks
 from models.layout_ner.synth.templates import scramble as chance
 from models.layout_ner.synth.templates.id_facts import Person, birth_parts, person, purpose, term_parts
-from models.layout_ner.synth.templates.labels import maybe, shrink
+from models.layout_ner.synth.templates.labels import lay, maybe, shrink
 from models.layout_ner.synth.templates.marks import emblem, portrait, washed
 from models.layout_ner.synth.templates.pair_blocks import Area, Entry
 from models.layout_ner.synth.templates.parts import coded, pick
@@ -280,3 +280,103 @@ def _loose_back(sheet: Sheet, rng: random.Random, palette: Palette, holder: Pers
             text = label + blank + "".join(part.text for part in parts)
             sheet.text(left, y, [Part(label + blank), *parts], font, shrink(font, text, size, 0.95 * width - left))
         y += rng.uniform(1.6, 2.0) * size
+
+
+@family("id_statement", "id_card", weight=0.8)
+def id_statement(rng: random.Random, palette: Palette) -> Sheet:
+    """A statement of who somebody is: name, sex, birth, address and number in a sentence or two."""
+    area = chance.open_page(rng, palette, chinese=True, across=(22, 44))
+    sheet, holder = area.sheet, person(rng)
+    chance.titled(
+        area,
+        (
+            "户籍证明",
+            "身份证明",
+            "个人身份说明",
+            "人员信息核查结果",
+            "实名认证告知",
+            "居民身份信息证明",
+            "身份核验结果通知",
+        ),
+    )
+    birth = sheet.entity("birth_date", holder.birth.isoformat())
+    name, sex = Part(holder.name, sheet.entity("name", holder.name)), Part(holder.sex, sheet.entity("sex", holder.sex))
+    nation = Part(holder.ethnicity, sheet.entity("ethnicity", holder.ethnicity))
+    address = Part(holder.address, sheet.entity("address", holder.address))
+    number = Part(holder.number, sheet.entity("id_number", holder.number))
+    day = Part(f"{holder.birth.year}年{holder.birth.month}月{holder.birth.day}日", birth)
+    texts: tuple[list[Part | str], ...] = (
+        [
+            "兹证明",
+            name,
+            "，",
+            sex,
+            "，",
+            nation,
+            "族，",
+            day,
+            "出生，住址：",
+            address,
+            "，公民身份号码：",
+            number,
+            "。",
+        ],
+        [
+            "姓名：",
+            name,
+            "，性别：",
+            sex,
+            "，民族：",
+            nation,
+            "，出生日期：",
+            day,
+            "，公民身份号码",
+            number,
+            "，户籍地址：",
+            address,
+            "。",
+        ],
+        [
+            "经核查，",
+            name,
+            "（",
+            sex,
+            "，",
+            day,
+            "生，",
+            nation,
+            "族）的居民身份证号码为",
+            number,
+            "，住址为",
+            address,
+            "。",
+        ],
+        [
+            "持证人",
+            name,
+            "，性别",
+            sex,
+            "，身份证号",
+            number,
+            "，出生于",
+            day,
+            "，民族",
+            nation,
+            "，现住",
+            address,
+            "。",
+        ],
+    )
+    parts = [Part(piece) if isinstance(piece, str) else piece for piece in rng.choice(texts)]
+    font, room = area.how.value_font, area.width - area.size
+    area.y = lay(sheet, area.left, area.base(), parts, font, area.size, width=room, leading=1.6) + area.size
+    if maybe(rng, 0.6):
+        blocks.rows(area, pairs(sheet, rng, holder, front=False))
+    if maybe(rng, 0.5):
+        chance.prose_block(area)
+    if maybe(rng, 0.6):
+        area.line(companies.company_zh(rng), align="r")
+        area.line(
+            dates.format_date(rng, dates.date_between(rng, holder.start, date(2026, 6, 30)), "zh_long"), align="r"
+        )
+    return chance.close_page(area, least=0.5, most=1.4)
