@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from models.extras import PACKAGES, how_to_install
-from pipeline import build
+from pipeline import build, build_models
 from schemas.errors import BackendUnavailable, ModelError
 from schemas.settings import load_settings
 
@@ -26,7 +26,7 @@ def test_a_missing_backend_is_told_before_any_model_is_looked_for(
     def resolve(*_: object) -> None:
         raise ModelError("the model is not here")
 
-    monkeypatch.setattr(build, "resolve", resolve)
+    monkeypatch.setattr(build_models, "resolve", resolve)
     for name in PACKAGES[backend]:
         monkeypatch.setitem(sys.modules, name, type(sys)(name))
         sys.modules[name].__spec__ = object()  # type: ignore[assignment]

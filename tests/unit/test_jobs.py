@@ -15,7 +15,7 @@ from pipeline.server.jobs.jobs import Jobs
 from pipeline.server.jobs.model import State
 from pipeline.server.jobs.runner import AGING_S, MAX_ATTEMPTS
 from pipeline.server.uploads import Upload
-from schemas.errors import InvalidRequest, NotFound, QueueFull, SettingsError, ShuttingDown
+from schemas.errors import InvalidRequest, NotFound, QueueFull, ShuttingDown
 from schemas.progress import Progress
 from schemas.requests import ReadOptions
 from tests.factories.jobs import FakeClock, FakeService, make_jobs, until_ended, upload
@@ -367,24 +367,6 @@ async def test_results_expire_and_orphans_are_removed(tmp_path: Path, service: F
     await jobs.start()
     assert {path.name for path in (tmp_path / "data/jobs").iterdir()} == {new.id, running.id}
     await jobs.stop()
-
-
-async def test_a_database_of_a_later_version_is_left_alone(
-    tmp_path: Path, service: FakeService, clock: FakeClock
-) -> None:
-    jobs = make_jobs(tmp_path / "data", service, clock)
-    await jobs.start()
-    await jobs._database.write(lambda connection: connection.execute("PRAGMA user_version = 99"))
-    await jobs.stop()
-    with pytest.raises(SettingsError, match="later version"):
-        await make_jobs(tmp_path / "data", service, clock).start()
-
-
-async def test_a_damaged_database_says_what_to_do(tmp_path: Path, service: FakeService, clock: FakeClock) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data/jobs.sqlite3").write_bytes(b"not a database at all, but long enough to be looked at" * 100)
-    with pytest.raises(SettingsError, match=r"jobs\.sqlite3 cannot be used .* move it away"):
-        await make_jobs(tmp_path / "data", service, clock).start()
 
 
 async def test_progress_is_part_of_the_view_while_a_file_is_read(jobs: Jobs, service: FakeService) -> None:

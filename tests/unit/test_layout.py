@@ -93,6 +93,7 @@ def declared_modules() -> set[str]:
     plain = {match[0].lower() for match in names if match is not None}
     # pydantic's documentation imports the types of its errors from its core, which it pins
     core = {"pydantic_core"} if "pydantic" in plain else set()
+    core |= {"multidict", "yarl"} if "aiohttp" in plain else set()  # of which aiohttp's own interface is made
     return {MODULE_NAMES.get(name, name.replace("-", "_")) for name in plain} | core
 
 
