@@ -159,12 +159,50 @@ def test_ctrl_c_keeps_the_best_weights_and_the_export_takes_them(tmp_path: Path)
     assert (out / "model" / "model.onnx").is_file()
 
 
-def test_minutes_are_kept_to(tmp_path: Path) -> None:
+def test_minutes_are_kept_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipeline.training import session
+
+    planned: list[int] = []
+
+    def too_many(*given: Any) -> int:
+        planned.append(steps_within(*given))
+        return 10**7  # as on a machine that gets slower
+
+    steps_within = session.steps_within
+    monkeypatch.setattr(session, "steps_within", too_many)
     shop = write_labels(tmp_path / "shop", shops())
     recipe = tiny(tmp_path, synthetic=False, optimisation={"evaluate_every": 10, "patience": 10**6})
     began = time.monotonic()
     result = run("--recipe", recipe, "--data", shop, "--out", tmp_path / "run", "--minutes", "0.1")
     assert result.exit_code == 0, result.output
-    assert "0.1 minutes are time for about" in result.stderr
-    assert load_recipe(tmp_path / "run/model/recipe.json").optimisation["steps"] > 10
-    assert time.monotonic() - began < 300  # a run without an end would go on for an hour
+    assert time.monotonic() - began < 300  # to the last step it would take a week
+    assert "0.1 minutes are over: the best weights so far are taken" in result.stderr
+    assert planned[0] > 5
+    assert (tmp_path / "run/model/model.onnx").is_file()
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (RuntimeError("a process has stopped"), "training failed: a process has stopped\n"),
+        (
+            FloatingPointError("the loss is nan"),
+            "training failed: the loss is nan (in the recipe, optimisation.learning",
+        ),
+    ],
+)
+def test_a_run_that_breaks_off_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, expected: str
+) -> None:
+    from pipeline.training import session
+
+    def train(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(session, "train", train)
+    shop = write_labels(tmp_path / "shop", shops())
+    result = run("--recipe", tiny(tmp_path, synthetic=False), "--data", shop, "--out", tmp_path / "run")
+    assert (result.exit_code, expected in result.stderr) == (1, True), result.stderr
+    error.__context__ = KeyboardInterrupt()
+    result = run("--recipe", tiny(tmp_path, synthetic=False), "--data", shop, "--out", tmp_path / "run")
+    assert result.exit_code == (130 if isinstance(error, RuntimeError) else 1)
