@@ -14,11 +14,11 @@ import ctypes
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 
-_BLOCK = 16 << 20
+_BLOCK = 4 << 20
 
 
 def keep_heap_small() -> bool:
-    """Give blocks of 16 MiB and more back to the system when freed; false where the C library is not glibc.
+    """Give blocks of 4 MiB and more back to the system when freed; false where the C library is not glibc.
 
     A setting that the user made in the environment (``MALLOC_MMAP_THRESHOLD_``) is overridden too: both belong
     together.

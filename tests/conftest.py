@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.training.signals import use_own_stack
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -16,3 +18,9 @@ def shared_data() -> Path:
     if not path.is_dir():
         pytest.skip("needs the real documents in ../shared/data")
     return path
+
+
+@pytest.fixture(autouse=True)
+def usual_signal_stack() -> None:
+    """Tests send signals to this process, in which some have loaded both Paddle and OpenVINO."""
+    use_own_stack()
