@@ -121,7 +121,7 @@ class FakeEngine:
         self.state: Any = None
         self._tell("building")
         starts = settings.control / "starts"
-        count = int(starts.read_text()) if starts.exists() else 0
+        count = int(starts.read_text() or 0) if starts.exists() else 0  # empty while another worker writes it
         starts.write_text(str(count + 1))
         if settings.healthy_starts <= count < settings.healthy_starts + settings.bad_starts:
             _start(settings.start)
