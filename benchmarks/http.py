@@ -239,7 +239,7 @@ def _show(result: dict[str, Any], console: Console) -> None:
 
 
 def _median(phase: dict[str, Any]) -> float:
-    return phase["documents_per_second"]["median"]  # type: ignore[no-any-return]
+    return phase["documents_per_second"]["median"]  # type: ignore[no-any-return]  # plain JSON
 
 
 def _cells(phase: dict[str, Any]) -> list[str]:

@@ -53,6 +53,7 @@ def _align_rows(
         for part, value in parts:
             places = [spans for spans in _places(value, lines, page) if used.isdisjoint(spans)]
             if height is not None:
+                # mypy cannot tell the type of a default in a lambda
                 places.sort(key=lambda spans, here=height: abs(_middle(lines[spans[0].line]) - here))  # type: ignore[misc]
             if places:
                 used |= set(places[0])

@@ -124,19 +124,6 @@ def geometry_of(lines: Sequence[TextLine]) -> Floats:
     return stacked
 
 
-def padded_sizes(encoded: Encoded) -> tuple[int, int]:
-    """The padded number of characters and of lines, from the page alone."""
-    return _step(encoded.length, 64), _step(len(encoded.geometry), 16)
-
-
-def _step(size: int, grain: int) -> int:
-    """Round up to a step of about a quarter of the size, at least ``grain``: few shapes, little padding."""
-    step = grain
-    while size > step * 4:
-        step *= 2
-    return -(-size // step) * step
-
-
 def collate(pages: Sequence[Encoded], length: int | None = None, lines: int | None = None) -> list[npt.NDArray[Any]]:
     """Stack pages to the network's inputs.
 

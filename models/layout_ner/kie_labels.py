@@ -119,7 +119,7 @@ def _example(name: str, doc_type: str, boxes: Sequence[_Box], size: tuple[int, i
 
 def _polygon(points: Sequence[tuple[float, float]]) -> Polygon:
     """Four points as they are; of more, the upright rectangle around them."""
-    if len(points) == 4:  # noqa: PLR2004
+    if len(points) == 4:
         return points[0], points[1], points[2], points[3]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return (min(xs), min(ys)), (max(xs), min(ys)), (max(xs), max(ys)), (min(xs), max(ys))

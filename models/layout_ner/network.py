@@ -17,7 +17,7 @@ from typing import Any
 
 import paddle
 from paddle import nn
-from paddle.nn import functional as F  # noqa: N812
+from paddle.nn import functional as F
 
 from models.layout_ner.encode import GEOMETRY, PLACES
 from models.layout_ner.vocabulary import KINDS

@@ -23,7 +23,7 @@ from models.layout_ner.training.trainer import Recipe, make_gradients, train
 from models.layout_ner.vocabulary import Vocabulary, standard_vocabulary
 from pipeline.training.gather import Gathered, Groups, labelled_groups, load_groups, trainable
 from pipeline.training.recipe import TrainingRecipe, recipe_of
-from pipeline.training.run import Plan, evaluate, stream, validation
+from pipeline.training.run import evaluate, stream, validation
 from pipeline.training.scoring import MIN_CONFIDENCE, Scorer
 from pipeline.training.sources import held_out, source, tag_set
 from pipeline.training.weak_labels import all_with_weak_labels
@@ -112,7 +112,6 @@ def prepare(recipe: TrainingRecipe, gathered: Gathered, doctypes: Mapping[str, D
     size = _sized(recipe, NetworkSize(len(vocabulary), len(tags), len(tags.types)))
     shares = (recipe.shares.labelled, recipe.shares.rendered) if recipe.synthetic else (1.0, 0.0)
     types = tuple(recipe.types.items())
-    plan = Plan(types=recipe.types, recipe=optimisation, validation_pages=recipe.validation_pages)
     said = (tuple(recipe.types) or (*tags.fields, OTHER)) if recipe.synthetic else ()
     return Session(
         recipe,
@@ -123,7 +122,7 @@ def prepare(recipe: TrainingRecipe, gathered: Gathered, doctypes: Mapping[str, D
         source(train_groups, rendered, tags, vocabulary, shares, types),
         held,
         drawn,
-        validation(held, said, plan),
+        validation(held, said, optimisation.seed, recipe.validation_pages),
         optimisation,
         {place.labels.resolve().name: load_groups(place, doctypes) for place in gathered.evaluation},
     )

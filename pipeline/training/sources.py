@@ -6,13 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 from rapidfuzz import fuzz
 
-from models.layout_ner.datasets import load_examples
 from models.layout_ner.example import Example
 from models.layout_ner.normalise import normalise
 from models.layout_ner.synth.generate import generate
@@ -50,25 +48,6 @@ def synthetic(rng: random.Random, split: str = "train", types: Sequence[tuple[st
     """One synthetic page; ``types`` are document types with how often they come."""
     names, weights = zip(*types, strict=True) if types else ((None,), (1.0,))
     return generate(rng, split, rng.choices(names, weights)[0])[1]
-
-
-def labelled(folder: Path, read_lines: Path | None, doctypes: Mapping[str, DocType]) -> list[list[Example]]:
-    """The pages of a folder, each on its true lines and, where they were read, on the read ones.
-
-    A version on which most of the fields were not found is left out.
-    """
-    true = load_examples(folder, doctypes=doctypes, order=order)
-    read = load_examples(folder, read_lines, doctypes=doctypes) if read_lines is not None else []
-    versions = {example.name: [example] for example in true}
-    for example in read:
-        versions.setdefault(example.name, []).append(example)
-    kept = []
-    for group in versions.values():
-        most = max((len({e.name for e in example.entities}) for example in group), default=0)
-        good = [example for example in group if len({e.name for e in example.entities}) >= max(1, most - 1)]
-        if good:
-            kept.append(good)
-    return kept
 
 
 def held_out(

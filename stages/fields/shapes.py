@@ -86,9 +86,9 @@ def _date(kind: str, text: str, order: str) -> Place | None:
     if kind == "month":
         found = parse_month(text)
     elif kind == "datetime":
-        found = parse_datetime(text, order)  # type: ignore[arg-type]
+        found = parse_datetime(text, order)  # type: ignore[arg-type]  # a DateOrder, checked where it comes from
     else:
-        found = parse_date(text, order)  # type: ignore[arg-type]
+        found = parse_date(text, order)  # type: ignore[arg-type]  # the same
     if found is None:
         return None
     if kind == "datetime" or not found.start < found.end <= len(text):

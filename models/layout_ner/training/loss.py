@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import paddle
-from paddle.nn import functional as F  # noqa: N812
+from paddle.nn import functional as F
 
 from models.layout_ner.tags import OUTSIDE
 from models.layout_ner.training.targets import IGNORED

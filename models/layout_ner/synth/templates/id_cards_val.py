@@ -140,7 +140,7 @@ def id_val_table(rng: random.Random, palette: Palette) -> Sheet:
         [label("有效期限"), cell(term_parts(sheet, rng, holder), span=3, align=align)],
     ]
     for row in table:
-        grid.row(row)  # type: ignore[arg-type]
+        grid.row(row)  # type: ignore[arg-type]  # lists of texts and cells, which mypy wants named
     portrait(sheet, right + size, top, width * 0.2, min(grid.y - top, width * 0.26), rng)
     sheet.height = int(grid.y + rng.uniform(3, 12) * size)
     return sheet

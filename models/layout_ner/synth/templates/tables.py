@@ -25,7 +25,7 @@ class Cell:
 
 def cell(content: Value, **settings: object) -> Cell:
     """A cell with this content."""
-    return replace(Cell(parts_of(content)), **settings)  # type: ignore[arg-type]
+    return replace(Cell(parts_of(content)), **settings)  # type: ignore[arg-type]  # the fields of Cell
 
 
 @dataclass(slots=True)

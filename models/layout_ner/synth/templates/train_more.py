@@ -239,7 +239,7 @@ def train_strip(rng: random.Random, palette: Palette) -> Sheet:
     paper = rng.choice(((252, 238, 238), (228, 240, 250), (255, 255, 255), (246, 250, 240), (252, 246, 230)))
     sheet = Sheet(width, round(width * rng.uniform(0.56, 0.7)), paper=paper)
     if maybe(rng, 0.7):
-        tinted(sheet, rng, tuple(max(0, value - 22) for value in paper))  # type: ignore[arg-type]
+        tinted(sheet, rng, tuple(max(0, value - 22) for value in paper))  # type: ignore[arg-type]  # still three
     trip = journey(rng, 2005, 2026)
     ticket = Ticket(
         sheet, rng, rng.choice((palette.song, palette.hei, palette.kai, palette.hei_bold)), width / 100, trip
